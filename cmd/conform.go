@@ -132,8 +132,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	case "json", "junit":
 		document, err = reports.Render(
 			recorded.Run{Kind: recorded.KindConformance, Dir: result.Folder, Conformance: result.Run},
-			reports.Format(f.format),
-		)
+			reports.Format(f.format))
 	case "github":
 		document = []byte(conformance.Annotations(result.Run))
 	}
@@ -145,22 +144,14 @@ func conform(c *cobra.Command, f conformFlags) error {
 	style.Folder, style.Exit, style.Whole = result.Folder, exitCode(code).Error(), f.verbose
 	style.Brief = f.quiet || f.format != "text"
 	if f.github { // first: the path of the folder is the last line
-		err = errors.Join(
-			err,
-			printAnnotations(
-				out,
-				f.format,
-				conformance.Annotations(result.Run),
-				conformance.Markdown(result.Run),
-			),
-		)
+		err = errors.Join(err, printAnnotations(out, f.format, conformance.Annotations(result.Run),
+			conformance.Markdown(result.Run)))
 	}
 	if result.Obstacle != nil {
 		err = errors.Join(err, view.WriteText(out, console.ObstacleReport(result.Obstacle), style))
 	} else {
-		err = errors.Join(err, conformance.Print(out, result.Run, conformance.Style{
-			Style: style, Deployment: f.file, Code: &code, Since: f.since,
-		}))
+		err = errors.Join(err, conformance.Print(out, result.Run,
+			conformance.Style{Style: style, Deployment: f.file, Code: &code, Since: f.since}))
 	}
 	printErrors(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 	for _, fault := range result.HarnessErrors {
@@ -224,11 +215,8 @@ func commandLine(args []string) string {
 
 // openDeployment reads a deployment file, which is reached by a route, or starts the embedded
 // reference gateway where none is named. What it returns last ends that gateway.
-func openDeployment(
-	ctx context.Context,
-	file string,
-	route deployment.Route,
-) (*deployment.File, func(), error) {
+func openDeployment(ctx context.Context, file string,
+	route deployment.Route) (*deployment.File, func(), error) {
 	if file != "" {
 		dep, err := deployment.Load(file)
 		if err == nil {

@@ -35,8 +35,7 @@ func deploymentInitCommand() *cobra.Command {
 		Short: "Write a deployment file to begin with",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return writeFirstDeploymentFile(c, out,
-				described, ask)
+			return writeFirstDeploymentFile(c, out, described, ask)
 		},
 	}
 	flags := c.Flags()
@@ -78,11 +77,8 @@ func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probe
 
 // addDescribedSettings fills in what an OpenAPI description says. What was found, guessed and
 // missed is said on standard error.
-func addDescribedSettings(
-	c *cobra.Command,
-	descriptionPath string,
-	settings []deployment.SettingLine,
-) ([]deployment.SettingLine, error) {
+func addDescribedSettings(c *cobra.Command, descriptionPath string,
+	settings []deployment.SettingLine) ([]deployment.SettingLine, error) {
 	doc, err := description.Load(c.Context(), descriptionPath)
 	if err != nil {
 		return nil, usageErrorf("--openapi: %w", err)
@@ -111,14 +107,11 @@ func (a probeFlags) settings() ([]deployment.SettingLine, error) {
 	u, err := url.Parse(a.url)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
-		return nil, usageErrorf(
-			"--url: expected an address that begins with http:// or https://, followed by a host",
-		)
+		return nil, usageErrorf("--url: expected an address that begins with http:// or https://, " +
+			"followed by a host")
 	case !envVariablePattern.MatchString(a.token): // perhaps the secret itself: never repeat it
-		return nil, usageErrorf(
-			"--url needs a token: name the environment variable that holds one, such as --token-env " +
-				"GATEWAY_TOKEN",
-		)
+		return nil, usageErrorf("--url needs a token: name the environment variable that holds one, " +
+			"such as --token-env GATEWAY_TOKEN")
 	case os.Getenv(a.token) == "":
 		return nil, usageErrorf("%s is not set: export %s=..., then try again", a.token, a.token)
 	}
@@ -135,10 +128,8 @@ func (a probeFlags) settings() ([]deployment.SettingLine, error) {
 }
 
 // probeSettings asks the deployment. What it does, found and missed is said on standard error.
-func (a probeFlags) probeSettings(
-	c *cobra.Command,
-	known []deployment.SettingLine,
-) ([]deployment.SettingLine, error) {
+func (a probeFlags) probeSettings(c *cobra.Command,
+	known []deployment.SettingLine) ([]deployment.SettingLine, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given, err := a.settings()
 	if err != nil {
@@ -187,10 +178,8 @@ func deploymentSchemaCommand() *cobra.Command {
 }
 
 func existsError(path string) error {
-	return usageErrorf(
-		"%s exists already and was not changed: name another file with --out, or remove it first",
-		path,
-	)
+	return usageErrorf("%s exists already and was not changed: name another file with --out, or "+
+		"remove it first", path)
 }
 
 // writeNewPrivateFile writes a file that must not exist yet and that only its owner may read:

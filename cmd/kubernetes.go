@@ -10,10 +10,7 @@ import (
 )
 
 func kubernetesCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "kubernetes",
-		Short: "Print a job that runs in a cluster: conform, load",
-	}
+	c := &cobra.Command{Use: "kubernetes", Short: "Print a job that runs in a cluster: conform, load"}
 	c.AddCommand(kubernetesConformCommand(), kubernetesLoadCommand())
 	return c
 }
@@ -87,22 +84,14 @@ func jobFlags(c *cobra.Command, o *kubernetes.Options, file string) {
 	flags.StringVar(&o.Image, "image", "", "the `IMAGE` of gateassay; deploy/Dockerfile builds one")
 	flags.StringVar(&o.Results, "results", "",
 		"where the pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
-	flags.StringVar(
-		&o.Secret,
-		"secret",
-		"",
-		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the "+
-			"deployment's name)",
-	)
+	flags.StringVar(&o.Secret, "secret", "",
+		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and "+
+			"the deployment's name)")
 	flags.StringVar(&o.Account, "service-account", "",
 		"`NAME` of the pods' service account, for access to a bucket")
-	flags.StringVar(
-		&o.StoreKeys,
-		"store-secret",
-		"",
+	flags.StringVar(&o.StoreKeys, "store-secret", "",
 		"`NAME` of a Secret whose keys are environment variables for the bucket, such as "+
-			"AWS_ACCESS_KEY_ID",
-	)
+			"AWS_ACCESS_KEY_ID")
 	flags.StringVar(&o.User, "run-as", "65532",
 		"`UID[:GID]` of the pods: the owner of the folder, on NFS")
 }

@@ -43,13 +43,9 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	routeFlags(c, &f.route)
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
-	flags.StringVar(
-		&f.out,
-		"out",
-		"",
+	flags.StringVar(&f.out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC "+
-			"time>-"+verb+")",
-	)
+			"time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
 	quietFlag(c, &f.quiet, "no progress, only the result")
 	completeFiles(c, "plan", "yaml", "yml", "json")
@@ -128,8 +124,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 
 // runAndPrint makes a run at a place, a folder or a bucket, and prints what it found.
 func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
-	run func(out string) (load.Result, error),
-) error {
+	run func(out string) (load.Result, error)) error {
 	out, finish, err := buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
 		return usageErrorf("--out: %w", err)
@@ -144,13 +139,8 @@ func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle
 		place = r.Folder
 	}
 	printErrors(c.ErrOrStderr(), r.Err, r.Unsent)
-	return printResult(
-		c,
-		*obstacle,
-		place,
-		r.ExitCode(),
-		loadreport.RunReport(r.Run, loadreport.RunData{}),
-	)
+	return printResult(c, *obstacle, place, r.ExitCode(),
+		loadreport.RunReport(r.Run, loadreport.RunData{}))
 }
 
 // refusalExplainer keeps the obstacle that an answer to the first export shows.
@@ -170,13 +160,8 @@ func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.E
 
 // printResult prints what load found in a folder, or the obstacle that kept all of it from being
 // sent.
-func printResult(
-	c *cobra.Command,
-	obstacle *doctor.Obstacle,
-	folder string,
-	code int,
-	report view.Report,
-) error {
+func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
+	report view.Report) error {
 	stdout := c.OutOrStdout()
 	style := reportStyle(stdout)
 	style.Folder, style.Exit = folder, exitCode(code).Error()
@@ -212,11 +197,8 @@ func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err 
 // confirmAndSignIn wants --yes for load on a deployment of somebody's, and signs in.
 func (f *loadFlags) confirmAndSignIn(c *cobra.Command, d *deployment.File, what string) error {
 	if f.file != "" && !f.yes {
-		return usageErrorf("this would send load to %s (%s): %s; add --yes to begin",
-			d.Name,
-			d.BaseURL,
-			what,
-		)
+		return usageErrorf("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL,
+			what)
 	}
 	return client.ObtainCredentials(c.Context(), d)
 }

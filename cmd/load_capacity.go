@@ -58,8 +58,7 @@ func loadCapacityCommand() *cobra.Command {
 func loadCapacity(c *cobra.Command, f loadFlags, s load.CapacitySearch) error {
 	if store.IsBucket(f.out) {
 		return usageErrorf("--out: expected a folder, found %s; a search cannot be written to a bucket",
-			f.out,
-		)
+			f.out)
 	}
 	o, done, err := f.options(c)
 	if err != nil {
@@ -90,11 +89,6 @@ func (f *loadFlags) printProbe(w io.Writer, r capacity.Probe) {
 		word += ": " + r.Outcome.Reason
 	}
 	p99 := float64(r.Outcome.P99) / float64(time.Millisecond)
-	fmt.Fprintf(
-		w,
-		"%s  p99 %s  %s\n",
-		printable.Rate(r.Rate),
-		plot.UnitMilliseconds.FormatValue(p99),
-		word,
-	)
+	fmt.Fprintf(w, "%s  p99 %s  %s\n", printable.Rate(r.Rate), plot.UnitMilliseconds.FormatValue(p99),
+		word)
 }

@@ -19,11 +19,8 @@ func loadTargetsCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.file == "" {
-				return usageErrorf(
-					"--deployment: whom should vegeta send to? The embedded gateway is gone when this command " +
-						"ends; " +
-						"gateassay serve starts one that stays",
-				)
+				return usageErrorf("--deployment: whom should vegeta send to? The embedded gateway is gone " +
+					"when this command ends; gateassay serve starts one that stays")
 			}
 			f.quiet = true
 			o, done, err := f.options(c)
@@ -32,9 +29,8 @@ func loadTargetsCommand() *cobra.Command {
 			}
 			defer done()
 			if secret && !isPipe(c.OutOrStdout()) {
-				return usageErrorf(
-					"--credentials: they go into a pipe alone; end the line with | vegeta attack -format=json",
-				)
+				return usageErrorf("--credentials: they go into a pipe alone; end the line with | vegeta " +
+					"attack -format=json")
 			}
 			if secret {
 				if err := client.ObtainCredentials(c.Context(), o.Deployment); err != nil {

@@ -42,8 +42,7 @@ func reportShowCommand() *cobra.Command {
 	}
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
 	formatFlag(c, &f.format, "text", string(reports.FormatMarkdown), string(reports.FormatJSON),
-		string(reports.FormatHTML), string(reports.FormatJUnit),
-		string(reports.FormatSARIF))
+		string(reports.FormatHTML), string(reports.FormatJUnit), string(reports.FormatSARIF))
 	outFlag(c, &f.out)
 	return c
 }
@@ -71,8 +70,7 @@ func showReport(c *cobra.Command, path string, f showFlags) error {
 			run.Kind.WithArticle(), reports.Formats(run.Kind))
 	case errors.As(err, new(*fs.PathError)): // of a file of the run, which may be a stranger's
 		return usageErrorf("the report could not be made: %s",
-			strings.ReplaceAll(err.Error(), run.Dir, path),
-		)
+			strings.ReplaceAll(err.Error(), run.Dir, path))
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}

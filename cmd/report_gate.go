@@ -39,10 +39,8 @@ func reportGateCommand() *cobra.Command {
 
 func decideRelease(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return usageErrorf(
-			"--policy is required: the file that says what must hold; gateassay report gate init writes a " +
-				"first one",
-		)
+		return usageErrorf("--policy is required: the file that says what must hold; gateassay report " +
+			"gate init writes a first one")
 	}
 	policy, err := gate.Open(f.policy, suites.Catalogue())
 	if err != nil {

@@ -51,20 +51,13 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	at := listener.Addr().(*net.TCPAddr) // as it listens on tcp
 	hosts := append(hostsOfListener(at, addr), more...)
 	if len(hosts) == 0 {
-		return usageErrorf(
-			"--addr %s listens on every address: name the hosts that browsers will ask for with "+
-				"--allow-host HOST:PORT",
-			addr,
-		)
+		return usageErrorf("--addr %s listens on every address: name the hosts that browsers will ask "+
+			"for with --allow-host HOST:PORT", addr)
 	}
 	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf(
-			"there is no folder %s; name the one that runs were written to (gateassay conform and load "+
-				"write to "+
-				"reports/runs)",
-			folder,
-		)
+		err = fmt.Errorf("there is no folder %s; name the one that runs were written to (gateassay "+
+			"conform and load write to reports/runs)", folder)
 	}
 	if err != nil {
 		return usageError{err}

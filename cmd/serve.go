@@ -132,12 +132,8 @@ func requireGenerated(path string) error {
 	case err != nil:
 		return usageErrorf("--deployment-out: %w", err)
 	case !strings.HasPrefix(string(data), generatedHeader):
-		return usageErrorf(
-			"--deployment-out: %s was not written by gateassay serve and was not changed: name another "+
-				"file, or "+
-				"remove it first",
-			path,
-		)
+		return usageErrorf("--deployment-out: %s was not written by gateassay serve and was not "+
+			"changed: name another file, or remove it first", path)
 	}
 	return nil
 }

@@ -93,25 +93,16 @@ var pageFrame = template.Must(template.New("").Parse(`<body>
 `))
 
 // sendReport sends a report.
-func (h *Handler) sendReport(
-	w http.ResponseWriter,
-	status int,
-	report view.Report,
-	links ...view.Ref,
-) {
+func (h *Handler) sendReport(w http.ResponseWriter, status int, report view.Report,
+	links ...view.Ref) {
 	page, err := view.WritePage(report)
 	h.sendPage(w, status, page, err, links...)
 }
 
 // sendPage sends a page with the way to the others above it. It runs in its own origin: it can
 // reach neither these pages nor a host.
-func (h *Handler) sendPage(
-	w http.ResponseWriter,
-	status int,
-	page []byte,
-	err error,
-	links ...view.Ref,
-) {
+func (h *Handler) sendPage(w http.ResponseWriter, status int, page []byte, err error,
+	links ...view.Ref) {
 	var above bytes.Buffer
 	if err == nil {
 		err = pageFrame.Execute(&above,

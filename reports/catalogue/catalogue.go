@@ -53,13 +53,8 @@ func Markdown(list []rules.Rule) string {
 			if s, known := docs.RequirementOf(r.ID); known {
 				section = fmt.Sprintf("%s, [%s](api.md#%s)", section, s.Number, strings.ToLower(s.Number))
 			}
-			return markdown.Row(
-				"`"+r.ID+"`",
-				levelText(r),
-				r.Statement,
-				section,
-				strings.Join(r.Needs, ", "),
-			)
+			return markdown.Row("`"+r.ID+"`", levelText(r), r.Statement, section,
+				strings.Join(r.Needs, ", "))
 		},
 	}, list))
 }

@@ -134,18 +134,9 @@ func (c *CapacityComparison) regressions() (list []string) {
 		if c.Change != 0 {
 			change = " (" + formatSigned(c.Change) + ")"
 		}
-		list = append(
-			list,
-			fmt.Sprintf(
-				"capacity %s instead of %s%s: every run at %.5g/s or more missed its thresholds, and before "+
-					"every run up to %.5g/s held",
-				formatRate(y),
-				formatRate(x),
-				change,
-				y.High,
-				x.Low,
-			),
-		)
+		list = append(list,
+			fmt.Sprintf("capacity %s instead of %s%s: every run at %.5g/s or more missed its thresholds, "+
+				"and before every run up to %.5g/s held", formatRate(y), formatRate(x), change, y.High, x.Low))
 	}
 	return list
 }
@@ -157,21 +148,15 @@ func (c *CapacityComparison) conclude() (Verdict, string) {
 	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate }
 	switch {
 	case c.Judged == VerdictImprovement:
-		return VerdictImprovement, fmt.Sprintf(
-			"capacity %s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s "+
-				"or more missed",
-			formatRate(y),
-			formatRate(x),
-			y.Low,
-			x.High,
-		)
+		return VerdictImprovement, fmt.Sprintf("capacity %s instead of %s: every run up to %.5g/s "+
+			"held, and before every run at %.5g/s or more missed", formatRate(y), formatRate(x), y.Low,
+			x.High)
 	case c.Judged == VerdictSame:
 		return VerdictSame, fmt.Sprintf("%s, which shows no difference of more than %.4g%%", lies,
 			100*c.Tolerance)
 	case uncertain(x) || uncertain(y):
 		return VerdictInconclusive, lies + ", as runs of the lowest rate disagree; search again with a " +
-			"longer " +
-			"--step-duration"
+			"longer --step-duration"
 	}
 	return VerdictInconclusive, lies + "; search from the same --from"
 }
@@ -198,30 +183,22 @@ func (c *CapacityComparison) parts() []view.Part {
 	pair("thresholds", c.thresholdText)
 	pair("tried", func(i int) string {
 		f := c.files[i]
-		return fmt.Sprintf("%s to %s, %s each",
-			plot.UnitPerSecond.FormatValue(f.From),
-			plot.UnitPerSecond.FormatValue(f.To),
-			time.Duration(f.StepMS)*time.Millisecond,
-		)
+		return fmt.Sprintf("%s to %s, %s each", plot.UnitPerSecond.FormatValue(f.From),
+			plot.UnitPerSecond.FormatValue(f.To), time.Duration(f.StepMS)*time.Millisecond)
 	})
 	return []view.Part{
 		{
 			Title: t.Label,
 			Blocks: []view.Block{{Table: &t}, {In: view.FormPage | view.FormMarkdown, Note: fmt.Sprintf(
 				"A capacity lies between the highest rate up to which every run held and the lowest from "+
-					"which on every run missed. "+
-					"It is called worse or better when one of these intervals lies wholly below the other, by "+
-					"more than the tolerance "+
-					"of %.4g%%.",
-				100*c.Tolerance,
-			)}},
+					"which on every run missed. It is called worse or better when one of these intervals lies "+
+					"wholly below the other, by more than the tolerance of %.4g%%.", 100*c.Tolerance)}},
 		},
 		{
 			Title: "Latency by rate",
 			Blocks: []view.Block{{Note: overlayNote, In: view.FormPage}, {Wide: true, Charts: overlayCharts(
 				loadreport.SearchCharts(c.files[0]), loadreport.SearchCharts(c.files[1]),
-				overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}},
-			)}},
+				overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}})}},
 		},
 	}
 }

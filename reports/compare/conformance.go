@@ -77,14 +77,10 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 		return 2
 	}
 	slices.SortStableFunc(c.Changes, func(x, y RuleChange) int {
-		return cmp.Or(
-			cmp.Compare(
-				slices.Index(verdictsWorstFirst, x.Judged),
-				slices.Index(verdictsWorstFirst, y.Judged),
-			),
-			cmp.Compare(gravity(x), gravity(y)),
-			cmp.Compare(x.ID, y.ID),
-		)
+		return cmp.Or(cmp.Compare(
+			slices.Index(verdictsWorstFirst, x.Judged),
+			slices.Index(verdictsWorstFirst, y.Judged),
+		), cmp.Compare(gravity(x), gravity(y)), cmp.Compare(x.ID, y.ID))
 	})
 	note := func(applies bool, format string, args ...any) {
 		if applies {
@@ -93,12 +89,9 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	}
 	note(a.Run.Partial, "the first run was interrupted: rules that it did not reach are not verified")
 	note(b.Run.Partial, "the second run was interrupted: rules that it did not reach are not verified")
-	note(
-		a.Run.Depth != b.Run.Depth,
-		"the first run had depth %s, the second %s: what only one of them tried says nothing of the other",
-		cmp.Or(a.Run.Depth, "unknown"),
-		cmp.Or(b.Run.Depth, "unknown"),
-	)
+	note(a.Run.Depth != b.Run.Depth,
+		"the first run had depth %s, the second %s: what only one of them tried says nothing of the "+
+			"other", cmp.Or(a.Run.Depth, "unknown"), cmp.Or(b.Run.Depth, "unknown"))
 	n, w := len(c.Violated), len(c.Warned)
 	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), joinFirstFew(c.Violated))
 	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), joinFirstFew(c.Warned))
@@ -211,32 +204,20 @@ func (c *ConformanceComparison) conclude() (Verdict, string) {
 		for _, one := range worse {
 			fresh[one.After] = append(fresh[one.After], one)
 		}
-		say(
-			len(fresh[record.VerdictFail]),
-			"new violation",
-			": "+changeSummary(fresh[record.VerdictFail]),
-		)
-		say(
-			len(fresh[record.VerdictWarning]),
-			"new warning",
-			": "+changeSummary(fresh[record.VerdictWarning]),
-		)
+		say(len(fresh[record.VerdictFail]), "new violation",
+			": "+changeSummary(fresh[record.VerdictFail]))
+		say(len(fresh[record.VerdictWarning]), "new warning",
+			": "+changeSummary(fresh[record.VerdictWarning]))
 		return VerdictRegression, strings.Join(texts, "; ")
 	case len(open) > 0:
-		say(
-			len(open),
-			"rule",
-			" not judged in both runs, and maybe worse: "+joinFirstFew(changeIDs(open)),
-		)
+		say(len(open), "rule",
+			" not judged in both runs, and maybe worse: "+joinFirstFew(changeIDs(open)))
 		return VerdictInconclusive, texts[0]
 	case c.After.Judged()+c.After.Observed == 0:
 		return VerdictInconclusive, "the second run judged no rule"
 	case len(better) > 0:
-		say(
-			len(better),
-			"rule",
-			" passed that did not before: "+joinFirstFew(changeIDs(better))+"; none is worse",
-		)
+		say(len(better), "rule",
+			" passed that did not before: "+joinFirstFew(changeIDs(better))+"; none is worse")
 		return VerdictImprovement, texts[0]
 	}
 	say(len(c.Changes), "verdict", " changed")

@@ -53,10 +53,9 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(
-				why,
-				which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole folder of a run",
-			)
+			why = append(why,
+				which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole "+
+					"folder of a run")
 		case err != nil:
 			why = append(why, which+" cannot be judged: "+err.Error())
 		case n < minSamples:
@@ -71,14 +70,9 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 		}
 	}
 	if x, y := a.Rate.Target, b.Rate.Target; len(unalike) == 0 && math.Abs(x-y) > 0.01*max(x, y) {
-		unalike = append(
-			unalike,
-			fmt.Sprintf(
-				"the target of the first run was %.5g/s, that of the second %.5g/s; compare runs of the same plan",
-				x,
-				y,
-			),
-		)
+		unalike = append(unalike,
+			fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; compare runs "+
+				"of the same plan", x, y))
 	}
 	l.Worse = newlyBrokenRules(a, b)
 	if missed := newlyMissedThresholds(a, b); len(unalike) == 0 {
@@ -99,9 +93,8 @@ func newlyBrokenRules(a, b results.Run) (list []string) {
 	for _, v := range b.Violations {
 		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
 		if v.Count > 0 && !slices.ContainsFunc(a.Violations, known) {
-			list = append(list,
-				fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule),
-					digest.Quantity(int(v.Count), "answer")))
+			list = append(list, fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule),
+				digest.Quantity(int(v.Count), "answer")))
 		}
 	}
 	return list
@@ -162,8 +155,6 @@ func (l *LoadComparison) conclude() (Verdict, string) {
 	case len(better) > 0:
 		return VerdictImprovement, "better: " + joinFirstFew(better)
 	}
-	return VerdictSame, fmt.Sprintf(
-		"no figure changed by more than noise and the tolerance of %.4g%% explain",
-		100*l.Tolerance,
-	)
+	return VerdictSame, fmt.Sprintf("no figure changed by more than noise and the tolerance of "+
+		"%.4g%% explain", 100*l.Tolerance)
 }

@@ -60,8 +60,7 @@ func allRunFigures() (list []runFigure) {
 			if s.Quantile > 0 && s.Quantile <= 99 {
 				f.needs = int64(math.Ceil(10 / (1 - s.Quantile/100)))
 				f.sample = func(p loadreport.IntervalPoint) float64 {
-					return math.Log(max(p.PercentileMS(which, s.Quantile),
-						0.001))
+					return math.Log(max(p.PercentileMS(which, s.Quantile), 0.001))
 				}
 			}
 			list = append(list, f)
@@ -72,9 +71,7 @@ func allRunFigures() (list []runFigure) {
 		list,
 		runFigure{
 			"rate achieved", unitPerSecond, true, func(r results.Run) float64 { return r.Rate.Achieved },
-			func(p loadreport.IntervalPoint) float64 {
-				return ratio(p.Sent, max(p.Due, 1))
-			}, 1,
+			func(p loadreport.IntervalPoint) float64 { return ratio(p.Sent, max(p.Due, 1)) }, 1,
 		},
 		runFigure{
 			"bad answers", unitShare, false, func(r results.Run) float64 { return r.Requests.BadShare() },

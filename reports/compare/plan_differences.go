@@ -21,19 +21,15 @@ const maxListedDifferences = 50
 
 // planDifferences lists by which keys two plans send another load, those that begin with one of
 // these left aside; and says why that is no ground to compare times.
-func planDifferences(
-	a, b json.RawMessage,
-	aside ...string,
-) (list []plan.KeyDifference, why []string) {
+func planDifferences(a, b json.RawMessage,
+	aside ...string) (list []plan.KeyDifference, why []string) {
 	text := func(s string) string {
-		return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"),
-			100))
+		return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"), 100))
 	}
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
 		if slices.Contains(ignoredPlanKeys, top) || len(list) == maxListedDifferences ||
-			strings.HasSuffix(d.Key,
-				"].name") ||
+			strings.HasSuffix(d.Key, "].name") ||
 			slices.ContainsFunc(aside, func(key string) bool { return strings.HasPrefix(d.Key, key) }) {
 			continue
 		}

@@ -56,17 +56,14 @@ func Report(r Comparison) view.Report {
 func runsPart(r Comparison) view.Part {
 	t := view.Table{Label: "The two runs", Columns: view.Columns("", "*Before", "*After")}
 	row := func(name string, cell func(ComparedRun) view.Cell) {
-		t.Add(name, cell(r.Before),
-			cell(r.After))
+		t.Add(name, cell(r.Before), cell(r.After))
 	}
 	row("run",
-		func(s ComparedRun) view.Cell { return view.Cell{Text: s.Path, Code: true, Link: s.Report} },
-	)
+		func(s ComparedRun) view.Cell { return view.Cell{Text: s.Path, Code: true, Link: s.Report} })
 	row("deployment", func(s ComparedRun) view.Cell { return view.Cell{Text: s.Deployment} })
 	row("address", func(s ComparedRun) view.Cell { return view.Cell{Text: s.BaseURL} })
 	row("started",
-		func(s ComparedRun) view.Cell { return view.Cell{Text: view.FormatUTC(s.StartedAt)} },
-	)
+		func(s ComparedRun) view.Cell { return view.Cell{Text: view.FormatUTC(s.StartedAt)} })
 	row("own verdict", func(s ComparedRun) view.Cell {
 		if s.Partial {
 			s.Verdict += ", interrupted"
@@ -92,14 +89,11 @@ func planPart(list []plan.KeyDifference) view.Part {
 func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 	for _, v := range append(verdictsWorstFirst[:len(verdictsWorstFirst):len(verdictsWorstFirst)], "") {
 		if n := len(slices.DeleteFunc(slices.Clone(judged), func(one Verdict) bool { return one != v })); n > 0 {
-			list = append(
-				list,
-				view.Tile{
-					Value: fmt.Sprint(n),
-					Text:  what + " " + verdictStyles[v].label,
-					Tone:  verdictStyles[v].tone,
-				},
-			)
+			list = append(list, view.Tile{
+				Value: fmt.Sprint(n),
+				Text:  what + " " + verdictStyles[v].label,
+				Tone:  verdictStyles[v].tone,
+			})
 		}
 	}
 	return list
@@ -107,10 +101,8 @@ func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 
 // changesJudged are the changes that are judged so.
 func (c *ConformanceComparison) changesJudged(v Verdict) []RuleChange {
-	return slices.DeleteFunc(
-		slices.Clone(c.Changes),
-		func(one RuleChange) bool { return one.Judged != v },
-	)
+	return slices.DeleteFunc(slices.Clone(c.Changes),
+		func(one RuleChange) bool { return one.Judged != v })
 }
 
 func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
@@ -124,8 +116,7 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 	drifted := view.Table{Label: "Observations that changed", Columns: view.Columns("*What", "*Before",
 		"*After")}
 	group := func(c view.Cell) {
-		drifted.Rows = append(drifted.Rows,
-			view.Row{Group: true, Cells: []view.Cell{c}})
+		drifted.Rows = append(drifted.Rows, view.Row{Group: true, Cells: []view.Cell{c}})
 	}
 	for _, b := range digest.GroupBy(c.Observations,
 		func(d ObservationChange) string { return d.Reason }) {
@@ -202,17 +193,10 @@ func (l *LoadComparison) parts() []view.Part {
 				m.formatChange(), m.formatP(), verdict, why)[:len(figures.Columns)],
 		})
 	}
-	note := fmt.Sprintf(
-		"p is how likely two runs alike differ as much, by the %s of %d stretches of each run; from %g "+
-			"on it "+
-			"is noise. A change counts when it is no noise and beyond the tolerance of %.4g%%; for bad "+
-			"answers a tenth of it, in "+
-			"percentage points.",
-		SignificanceTest,
-		windowsPerRun,
-		significanceLevel,
-		100*l.Tolerance,
-	)
+	note := fmt.Sprintf("p is how likely two runs alike differ as much, by the %s of %d stretches "+
+		"of each run; from %g on it is noise. A change counts when it is no noise and beyond the "+
+		"tolerance of %.4g%%; for bad answers a tenth of it, in percentage points.", SignificanceTest,
+		windowsPerRun, significanceLevel, 100*l.Tolerance)
 	if !judged {
 		note = "These runs could not be compared, so no figure is judged."
 	}
@@ -226,12 +210,10 @@ func (l *LoadComparison) parts() []view.Part {
 			Title: "Over time",
 			Blocks: []view.Block{
 				{Note: overlayNote, In: view.FormPage},
-				{Charts: overlayCharts(l.charts[0], l.charts[1],
-					overlay{"response", []string{"p99", "p50"}}, overlay{"service", []string{"p99", "p50"}},
+				{Charts: overlayCharts(l.charts[0], l.charts[1], overlay{"response", []string{"p99", "p50"}},
+					overlay{"service", []string{"p99", "p50"}},
 					overlay{"distribution", []string{"response", "service"}},
-					overlay{"rate", []string{"target", "achieved"}},
-					overlay{"bad", []string{"bad answers"}},
-				)},
+					overlay{"rate", []string{"target", "achieved"}}, overlay{"bad", []string{"bad answers"}})},
 			},
 		},
 	}
@@ -246,10 +228,8 @@ type overlay struct {
 }
 
 // overlayCharts draws both runs into each chart.
-func overlayCharts(
-	before, after map[string]plot.Figure,
-	chosen ...overlay,
-) (figures []plot.Figure) {
+func overlayCharts(before, after map[string]plot.Figure,
+	chosen ...overlay) (figures []plot.Figure) {
 	colours := [2][]plot.Colour{{plot.Violet, plot.Teal}, {plot.Orange, plot.Blue}}
 	for _, o := range chosen {
 		f := after[o.chart]

@@ -62,9 +62,8 @@ func (b *reportBuilder) notVerifiedPart() view.Part {
 	unverified := digest.RulesWithVerdict(b.run, record.VerdictNotVerified)
 	needs, others := digest.GroupByMissingKeys(unverified)
 	missing := &view.Table{
-		Label: "What is missing in the deployment file",
-		Columns: view.Columns("Deployment file",
-			"#Rules", "*To verify"),
+		Label:   "What is missing in the deployment file",
+		Columns: view.Columns("Deployment file", "#Rules", "*To verify"),
 	}
 	for _, g := range needs {
 		missing.Add(view.Cell{Text: digest.GroupAdvice(g) + " " + g.Key}, len(g.Items),
@@ -116,13 +115,9 @@ func (b *reportBuilder) observationsPart() view.Part {
 	}
 	operations := digest.GroupBy(b.run.Observations,
 		func(o record.Observation) string { return digest.OperationOf(o.ID) })
-	slices.SortStableFunc(
-		operations,
-		func(x, y digest.Group[string, record.Observation]) int {
-			return digest.CompareOperations(x.Key,
-				y.Key)
-		},
-	)
+	slices.SortStableFunc(operations, func(x, y digest.Group[string, record.Observation]) int {
+		return digest.CompareOperations(x.Key, y.Key)
+	})
 	for _, s := range operations {
 		t.Rows = append(t.Rows,
 			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: digest.Quantity(len(s.Items),
@@ -134,13 +129,10 @@ func (b *reportBuilder) observationsPart() view.Part {
 	}
 	part := view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}}}
 	if len(b.run.Observations) > 0 {
-		part.Blocks = append(
-			part.Blocks,
-			view.Block{
-				In:   view.FormPage,
-				Note: "The document does not show this, and nothing of it is judged.",
-			},
-		)
+		part.Blocks = append(part.Blocks, view.Block{
+			In:   view.FormPage,
+			Note: "The document does not show this, and nothing of it is judged.",
+		})
 	}
 	return part
 }

@@ -102,10 +102,8 @@ func (b *reportBuilder) rulesPart() view.Part {
 				Sum:       digest.FormatTallies(digest.VerdictTallies(record.CountVerdicts(part.Items))),
 			}
 			for _, r := range part.Items {
-				t.Rules = append(
-					t.Rules,
-					matrixRow{r, b.shown[r.ID] || r.Verdict == record.VerdictInconclusive},
-				)
+				t.Rules = append(t.Rules,
+					matrixRow{r, b.shown[r.ID] || r.Verdict == record.VerdictInconclusive})
 			}
 			one.Topics = append(one.Topics, t)
 		}

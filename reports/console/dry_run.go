@@ -38,13 +38,10 @@ func DryRun(found suites.Forecast) view.Report {
 			Blocks: []view.Block{list},
 		})
 	}
-	r.Parts = append(
-		r.Parts,
-		view.Part{
-			Title:  "What a run comes to at each --depth",
-			Blocks: []view.Block{{Table: depthTable(found)}},
-		},
-	)
+	r.Parts = append(r.Parts, view.Part{
+		Title:  "What a run comes to at each --depth",
+		Blocks: []view.Block{{Table: depthTable(found)}},
+	})
 	r.Headline = fmt.Sprintf("%d of %s would be verified", len(plans)-open,
 		digest.Quantity(len(plans), "rule"))
 	r.Below = []string{digest.Quantity(checks, "check") + ". Nothing was sent."}
@@ -61,8 +58,7 @@ func depthTable(found suites.Forecast) *view.Table {
 			continue
 		}
 		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(roundRequests(p.Requests)),
-			"about "+fmt.Sprint(p.Creations),
-			estimateText(p.EstimatedDuration))
+			"about "+fmt.Sprint(p.Creations), estimateText(p.EstimatedDuration))
 	}
 	return t
 }

@@ -50,11 +50,8 @@ type MissingKeyGap struct {
 
 // NewExaminationReport sums up an examination. file is the deployment file; empty: the embedded
 // gateway.
-func NewExaminationReport(
-	dep *deployment.File,
-	found suites.Examination,
-	file string,
-) ExaminationReport {
+func NewExaminationReport(dep *deployment.File, found suites.Examination,
+	file string) ExaminationReport {
 	x := ExaminationReport{
 		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL,
 		Testable: found.Reachable,
@@ -67,10 +64,8 @@ func NewExaminationReport(
 		return x
 	}
 	for _, p := range found.Depths {
-		x.Depths = append(
-			x.Depths,
-			DepthSummary{p, int(p.EstimatedDuration.Round(time.Second).Seconds())},
-		)
+		x.Depths = append(x.Depths,
+			DepthSummary{p, int(p.EstimatedDuration.Round(time.Second).Seconds())})
 	}
 	x.forecast = found.Forecast
 	x.Verified = x.Rules
@@ -99,11 +94,8 @@ var findingTones = map[doctor.FindingState]view.Tone{
 // next.
 func (x ExaminationReport) Report() view.Report {
 	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
-	looked, gaps := view.Table{
-		Columns: view.Columns("State", "Examined", "*Found"),
-	}, view.Table{
-		Columns: view.Columns("",
-			"Key", "To verify"),
+	looked, gaps := view.Table{Columns: view.Columns("State", "Examined", "*Found")}, view.Table{
+		Columns: view.Columns("", "Key", "To verify"),
 	}
 	for _, f := range x.Findings {
 		text := view.Cell{Text: f.Text}
@@ -162,14 +154,11 @@ func (x ExaminationReport) Annotations() string {
 	var block view.Block
 	for _, f := range x.Findings {
 		if f.State != doctor.StateOK {
-			block.Items = append(
-				block.Items,
-				view.Item{
-					Tone:  findingTones[f.State],
-					Title: f.Name + ": " + f.Text,
-					Lines: [][]view.Cell{view.Cells(f.Advice)},
-				},
-			)
+			block.Items = append(block.Items, view.Item{
+				Tone:  findingTones[f.State],
+				Title: f.Name + ": " + f.Text,
+				Lines: [][]view.Cell{view.Cells(f.Advice)},
+			})
 		}
 	}
 	r.Parts = []view.Part{{Blocks: []view.Block{block}}}
@@ -181,10 +170,7 @@ func (x ExaminationReport) Annotations() string {
 func (x ExaminationReport) JUnit() ([]byte, error) {
 	suite := junit.TestSuite{Name: "doctor", Host: x.Deployment, At: junit.FormatTimestamp(time.Now())}
 	for _, f := range x.Findings {
-		c, why := junit.TestCase{
-			Class: "doctor",
-			Name:  f.Name,
-		}, &junit.CaseResult{
+		c, why := junit.TestCase{Class: "doctor", Name: f.Name}, &junit.CaseResult{
 			Type:    string(f.State),
 			Message: f.Text,
 			Text:    f.Text + "\n" + f.Advice,
@@ -198,14 +184,11 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 		suite.Cases = append(suite.Cases, c)
 	}
 	if !x.Testable && !x.hasFinding(doctor.StateBroken) {
-		suite.Cases = append(
-			suite.Cases,
-			junit.TestCase{
-				Class: "doctor",
-				Name:  "verdict",
-				Error: &junit.CaseResult{Type: "no_verdict", Message: "nothing could be tested"},
-			},
-		)
+		suite.Cases = append(suite.Cases, junit.TestCase{
+			Class: "doctor",
+			Name:  "verdict",
+			Error: &junit.CaseResult{Type: "no_verdict", Message: "nothing could be tested"},
+		})
 	}
 	return junit.Document{Name: "gateassay doctor", Suites: []junit.TestSuite{suite}}.MarshalXMLFile()
 }

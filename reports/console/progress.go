@@ -32,9 +32,7 @@ func OpeningLine(o suites.RunOutlook) string {
 	switch {
 	case o.EstimatedDuration >= minShownDuration:
 		text += fmt.Sprintf(", about %s at %g/s",
-			view.FormatDuration(o.EstimatedDuration.Round(time.Second)),
-			o.Rate,
-		)
+			view.FormatDuration(o.EstimatedDuration.Round(time.Second)), o.Rate)
 	case o.Requests > 0:
 		text += ", a few seconds"
 	}

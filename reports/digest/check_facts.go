@@ -65,8 +65,6 @@ func ExchangeNumbers(numbers []int) string {
 
 // VerdictChange is a change of verdict in words.
 func VerdictChange(before, after record.Verdict) string {
-	return cmp.Or(RuleVerdictWord(before), "not selected") + " → " + cmp.Or(
-		RuleVerdictWord(after),
-		"not selected",
-	)
+	return cmp.Or(RuleVerdictWord(before), "not selected") + " → " +
+		cmp.Or(RuleVerdictWord(after), "not selected")
 }

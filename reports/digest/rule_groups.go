@@ -49,10 +49,8 @@ func RulesByOperation(run record.Run) []OperationRules {
 	for _, b := range GroupBy(run.Rules, func(r record.RuleResult) string { return OperationOf(r.ID) }) {
 		ops = append(ops, OperationRules{b.Key, record.CountVerdicts(b.Items), b.Items})
 	}
-	slices.SortStableFunc(
-		ops,
-		func(a, b OperationRules) int { return CompareOperations(a.Name, b.Name) },
-	)
+	slices.SortStableFunc(ops,
+		func(a, b OperationRules) int { return CompareOperations(a.Name, b.Name) })
 	return ops
 }
 

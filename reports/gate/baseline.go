@@ -16,10 +16,8 @@ import (
 func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error) {
 	run, err := openRun(path)
 	unusable := func(format string, args ...any) (GateRun, error) {
-		return GateRun{}, fmt.Errorf("the baseline %s cannot be used: %s",
-			path,
-			fmt.Sprintf(format, args...),
-		)
+		return GateRun{}, fmt.Errorf("the baseline %s cannot be used: %s", path,
+			fmt.Sprintf(format, args...))
 	}
 	switch {
 	case err != nil:
@@ -44,12 +42,8 @@ func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error)
 
 // checkRegression holds runs against an earlier one, as report compare judges. What held and cannot
 // be judged now may still hold: that is undecided.
-func (d *decider) checkRegression(
-	name string,
-	now recorded.Run,
-	baseline string,
-	tolerance float64,
-) {
+func (d *decider) checkRegression(name string, now recorded.Run, baseline string,
+	tolerance float64) {
 	check, subject := string(now.Kind)+".regression", shownPath(now.Path)
 	limit := shownPath(baseline)
 	if now.Kind != recorded.KindConformance {
@@ -74,12 +68,8 @@ func (d *decider) checkRegression(
 		open = append(open, err.Error())
 	case now.Kind == recorded.KindCapacity && len(worse) == 0 && !(rate >= least):
 		open = []string{
-			fmt.Sprintf(
-				"expected at least %.6g/s, found %.6g/s, which may be noise: search again with a higher --to or a "+
-					"longer --step-duration",
-				least,
-				rate,
-			),
+			fmt.Sprintf("expected at least %.6g/s, found %.6g/s, which may be noise: search again with a "+
+				"higher --to or a longer --step-duration", least, rate),
 		}
 	}
 	switch {

@@ -18,15 +18,9 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 	d.checkFailures(name, runs, false)
 	for _, r := range runs {
 		if r.Verdict == string(record.RunNoVerdict) {
-			d.addFinding(
-				name,
-				"conformance.verdict",
-				StateUndecided,
-				fmt.Sprintf("expected a verdict on %s, found none: %s",
-					shownPath(r.Path),
-					reasonOrNone(r.Reason),
-				),
-			)
+			d.addFinding(name, "conformance.verdict", StateUndecided,
+				fmt.Sprintf("expected a verdict on %s, found none: %s", shownPath(r.Path),
+					reasonOrNone(r.Reason)))
 		}
 	}
 	policy, all := d.policy.Conformance, mergeRuns(runs)
@@ -90,14 +84,9 @@ func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
 	all := digest.Quantity(len(mergeRuns(runs).Rules), "rule")
 	details, violated, pages := failedDetails(runs, record.VerdictFail)
 	if len(violated) > 0 || !silent {
-		d.addRequirement(
-			subject,
-			"conformance.violations",
-			StateBlocked,
+		d.addRequirement(subject, "conformance.violations", StateBlocked,
 			fmt.Sprintf("none of %s is violated", all),
-			fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages),
-			details,
-		)
+			fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages), details)
 	}
 	details, warned, pages := failedDetails(runs, record.VerdictWarning)
 	policy := d.policy.Conformance
@@ -125,11 +114,8 @@ func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []strin
 			defects = warned
 		}
 		for _, d := range defects {
-			text := fmt.Sprintf("%s (%s): %s",
-				joinFirstFew(d.RuleIDs()),
-				d.LevelText(),
-				reasonOrNone(d.Headline),
-			)
+			text := fmt.Sprintf("%s (%s): %s", joinFirstFew(d.RuleIDs()), d.LevelText(),
+				reasonOrNone(d.Headline))
 			if !slices.Contains(details, text) {
 				details = append(details, text)
 			}
@@ -239,8 +225,7 @@ func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy
 				complain("a waiver that names a day", quoteText(w.Until))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
 				complain(fmt.Sprintf("a waiver until %s at the latest (waivers.latest)",
-					policy.Latest.Format(time.DateOnly)),
-					"one until "+w.Until)
+					policy.Latest.Format(time.DateOnly)), "one until "+w.Until)
 			case !d.now.Before(until.AddDate(0, 0, 1)):
 				complain("a waiver that is still in force", "one that ended with "+w.Until)
 			}

@@ -57,12 +57,8 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	return d.d
 }
 
-func (d *decider) addFinding(
-	subject, check string,
-	state RequirementState,
-	message string,
-	details ...string,
-) {
+func (d *decider) addFinding(subject, check string, state RequirementState, message string,
+	details ...string) {
 	for i := range details {
 		details[i] = printable.Clean(printable.Truncate(details[i], 400))
 	}
@@ -73,12 +69,8 @@ func (d *decider) addFinding(
 }
 
 // addRequirement adds a finding that holds when there are no details against it.
-func (d *decider) addRequirement(
-	subject, check string,
-	otherwise RequirementState,
-	held, not string,
-	against []string,
-) {
+func (d *decider) addRequirement(subject, check string, otherwise RequirementState,
+	held, not string, against []string) {
 	if len(against) == 0 {
 		otherwise, not = StateHeld, held
 	}
@@ -94,13 +86,9 @@ func (d *decider) addRun(path string) {
 		return
 	}
 	if first, twice := d.read[run.ID]; twice {
-		d.addFinding(
-			path,
-			"run",
-			StateUndecided,
+		d.addFinding(path, "run", StateUndecided,
 			fmt.Sprintf("expected each run once, found the run %s again, which is %s: name "+
-				"another run, or leave it out", quoteText(run.ID), first),
-		)
+				"another run, or leave it out", quoteText(run.ID), first))
 		return
 	}
 	d.read[run.ID] = path
@@ -115,35 +103,20 @@ func (d *decider) addRun(path string) {
 		message = "expected a complete run, found " + run.shardText() + ": name the run that gateassay " +
 			"load merge makes of all shards"
 	case run.Partial:
-		message = "expected a complete run, found an interrupted one (" + reasonOrNone(
-			run.Reason,
-		) + "): run it again"
+		message = "expected a complete run, found an interrupted one (" + reasonOrNone(run.Reason) +
+			"): run it again"
 	case age > d.policy.MaxAge:
-		check, message = "max_age", fmt.Sprintf(
-			"expected a run that finished at most %s ago, found one that finished %s ago, at %s: "+
-				"run it again",
-			view.FormatDuration(d.policy.MaxAge),
-			view.FormatDuration(age),
-			formatTime(run.Finished),
-		)
+		check, message = "max_age", fmt.Sprintf("expected a run that finished at most %s ago, found "+
+			"one that finished %s ago, at %s: run it again", view.FormatDuration(d.policy.MaxAge),
+			view.FormatDuration(age), formatTime(run.Finished))
 	case age < -5*time.Minute: // by so much the clocks of two machines may differ
-		check, message = "max_age", fmt.Sprintf(
-			"expected a run that finished before now, %s, found one that finishes in the "+
-				"future, at %s: correct the clock and run it again",
-			formatTime(d.now),
-			formatTime(run.Finished),
-		)
+		check, message = "max_age", fmt.Sprintf("expected a run that finished before now, %s, found "+
+			"one that finishes in the future, at %s: correct the clock and run it again", formatTime(d.now),
+			formatTime(run.Finished))
 	default:
-		d.addFinding(
-			path,
-			"run",
-			StateHeld,
-			fmt.Sprintf("%s run of %s, complete, finished %s ago",
-				run.Kind,
-				run.Deployment,
-				view.FormatDuration(max(0, age)),
-			),
-		)
+		d.addFinding(path, "run", StateHeld,
+			fmt.Sprintf("%s run of %s, complete, finished %s ago", run.Kind, run.Deployment,
+				view.FormatDuration(max(0, age))))
 		d.d.Runs = append(d.d.Runs, run)
 		return
 	}
@@ -177,9 +150,7 @@ func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	} {
 		if len(of.allowed) > 0 && !slices.Contains(of.allowed, of.found) {
 			return of.check, fmt.Sprintf("expected a run of %s, found one of %s",
-				joinAlternatives(of.allowed),
-				quoteText(of.found),
-			)
+				joinAlternatives(of.allowed), quoteText(of.found))
 		}
 	}
 	return "", ""
@@ -226,18 +197,12 @@ func joinAlternatives(names []string) string {
 
 // checkDeployment checks the runs of one deployment.
 func (d *decider) checkDeployment(name string) {
-	of := slices.DeleteFunc(
-		slices.Clone(d.d.Runs),
-		func(r GateRun) bool { return r.Deployment != name },
-	)
+	of := slices.DeleteFunc(slices.Clone(d.d.Runs),
+		func(r GateRun) bool { return r.Deployment != name })
 	if differences := runDifferences(of); len(differences) > 0 {
-		d.addFinding(
-			name,
-			"deployment",
-			StateUndecided,
-			"expected runs of one deployment, found runs that differ: give each deployment a name of "+
-				"its own, and leave out runs of others",
-			differences...)
+		d.addFinding(name, "deployment", StateUndecided,
+			"expected runs of one deployment, found runs that differ: give each deployment a name of its "+
+				"own, and leave out runs of others", differences...)
 		for _, r := range of {
 			d.addViolations(r.Path, r)
 		}
@@ -254,13 +219,9 @@ func (d *decider) checkDeployment(name string) {
 	} {
 		runs := slices.DeleteFunc(slices.Clone(of), func(r GateRun) bool { return r.Kind != k.kind })
 		if len(runs) == 0 && k.asked {
-			d.addFinding(
-				name,
-				string(k.kind),
-				StateUndecided,
+			d.addFinding(name, string(k.kind), StateUndecided,
 				fmt.Sprintf("expected a %s this deployment, found none that can be "+
-					"used: make one with gateassay %s", k.what, k.command),
-			)
+					"used: make one with gateassay %s", k.what, k.command))
 		}
 		if len(runs) > 0 && k.kind == recorded.KindConformance {
 			d.checkConformance(name, runs)

@@ -19,33 +19,17 @@ func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch verdict := results.Verdict(r.Verdict); {
 	case verdict == results.VerdictFail:
-		d.addFinding(
-			subject,
-			check,
-			StateBlocked,
-			fmt.Sprintf("expected %s to pass, found that it failed: %s",
-				shownPath(r.Path),
-				reasonOrNone(r.Reason),
-			),
-		)
+		d.addFinding(subject, check, StateBlocked,
+			fmt.Sprintf("expected %s to pass, found that it failed: %s", shownPath(r.Path),
+				reasonOrNone(r.Reason)))
 	case silent:
 	case verdict == results.VerdictPass:
-		d.addFinding(
-			subject,
-			check,
-			StateHeld,
-			fmt.Sprintf("%s passed: %s", shownPath(r.Path), reasonOrNone(r.Reason)),
-		)
+		d.addFinding(subject, check, StateHeld,
+			fmt.Sprintf("%s passed: %s", shownPath(r.Path), reasonOrNone(r.Reason)))
 	default:
-		d.addFinding(
-			subject,
-			check,
-			StateUndecided,
-			fmt.Sprintf("expected a verdict on %s, found none: %s",
-				shownPath(r.Path),
-				reasonOrNone(r.Reason),
-			),
-		)
+		d.addFinding(subject, check, StateUndecided,
+			fmt.Sprintf("expected a verdict on %s, found none: %s", shownPath(r.Path),
+				reasonOrNone(r.Reason)))
 	}
 }
 
@@ -68,36 +52,19 @@ func (d *decider) checkLoadRun(name string, r GateRun) {
 		case !there:
 			d.addNotJudged(name, check, "a run", expr, r, by)
 		case found.OK:
-			d.addFinding(
-				name,
-				check,
-				StateHeld,
-				fmt.Sprintf("observed %s in %s", found.Observed, shownPath(r.Path)),
-			)
+			d.addFinding(name, check, StateHeld,
+				fmt.Sprintf("observed %s in %s", found.Observed, shownPath(r.Path)))
 		case found.Late:
 			d.addFinding(name, check, StateUndecided,
 				fmt.Sprintf("observed %s in %s; %s", found.Observed, shownPath(r.Path), found.Reason))
 		case found.Observed == threshold.NoData:
-			d.addFinding(
-				name,
-				check,
-				StateUndecided,
-				fmt.Sprintf("expected a figure, found no data in %s: %s",
-					shownPath(r.Path),
-					reasonOrNone(found.Reason),
-				),
-			)
+			d.addFinding(name, check, StateUndecided,
+				fmt.Sprintf("expected a figure, found no data in %s: %s", shownPath(r.Path),
+					reasonOrNone(found.Reason)))
 		default:
-			d.addFinding(
-				name,
-				check,
-				StateBlocked,
-				fmt.Sprintf("expected %s, found %s in %s",
-					printable.Clean(expr),
-					found.Observed,
-					shownPath(r.Path),
-				),
-			)
+			d.addFinding(name, check, StateBlocked,
+				fmt.Sprintf("expected %s, found %s in %s", printable.Clean(expr), found.Observed,
+					shownPath(r.Path)))
 		}
 	}
 	if policy.Baseline != "" {
@@ -111,17 +78,9 @@ func (d *decider) checkLoadRun(name string, r GateRun) {
 
 // addNotJudged says that a run was not judged by a threshold of the policy.
 func (d *decider) addNotJudged(name, check, what, expr string, r GateRun, by []string) {
-	d.addFinding(
-		name,
-		check,
-		StateUndecided,
-		fmt.Sprintf("expected %s with --slo %s, found %s with %s",
-			what,
-			digest.ShellQuote(expr),
-			shownPath(r.Path),
-			cmp.Or(joinAlternatives(by), "no threshold"),
-		),
-	)
+	d.addFinding(name, check, StateUndecided,
+		fmt.Sprintf("expected %s with --slo %s, found %s with %s", what, digest.ShellQuote(expr),
+			shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold")))
 }
 
 // canonicalThreshold is a threshold as it is written without blanks and the like; what is none
@@ -167,16 +126,9 @@ func (d *decider) checkCapacitySearch(name string, r GateRun) {
 		if !(rate >= policy.AtLeast) {
 			state = StateBlocked
 		}
-		d.addFinding(
-			name,
-			"capacity.at_least",
-			state,
-			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s",
-				policy.AtLeast,
-				rate,
-				shownPath(r.Path),
-			),
-		)
+		d.addFinding(name, "capacity.at_least", state,
+			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s", policy.AtLeast, rate,
+				shownPath(r.Path)))
 	}
 	if policy.Baseline != "" {
 		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)

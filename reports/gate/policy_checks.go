@@ -51,32 +51,21 @@ type catalogue []rules.Rule
 func (c catalogue) scalarFormats() map[string]yamlschema.ScalarFormat {
 	all := plan.AmountFormats()
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
-	all["verified"] = c.ruleNameFormat(
-		"a rule of the catalogue that is judged (gateassay rules lists them)",
-		[]string{allMustRules, allShouldRules},
-		rules.Must,
-		rules.Should,
-	)
+	all["verified"] = c.ruleNameFormat("a rule of the catalogue that is judged (gateassay rules "+
+		"lists them)", []string{allMustRules, allShouldRules}, rules.Must, rules.Should)
 	depth := yamlschema.NewScalarFormat("quick, standard or thorough",
 		func(name string) bool { return slices.Contains(record.Depths(), name) })
 	depth.Words = record.Depths()
 	all["depth"] = depth
-	all["rules"] = c.ruleNameFormat("a rule of the catalogue",
-		nil,
-		rules.Must,
-		rules.Should,
-		rules.Observe,
-	)
+	all["rules"] = c.ruleNameFormat("a rule of the catalogue", nil, rules.Must, rules.Should,
+		rules.Observe)
 	return all
 }
 
 // ruleNameFormat accepts words, and patterns of rule IDs that match at least one rule of these
 // levels.
-func (c catalogue) ruleNameFormat(
-	what string,
-	words []string,
-	levels ...rules.Level,
-) yamlschema.ScalarFormat {
+func (c catalogue) ruleNameFormat(what string, words []string,
+	levels ...rules.Level) yamlschema.ScalarFormat {
 	var ids []string
 	for _, rule := range c {
 		if slices.Contains(levels, rule.Level) {

@@ -73,13 +73,11 @@ func runCase(run record.Run) (c TestCase, open bool) {
 	case run.Run.Partial:
 		why.Type = "interrupted"
 		why.Text = why.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped " +
-			"here and were not " +
-			"verified. Run it again."
+			"here and were not verified. Run it again."
 	case run.Verdict == record.RunNoVerdict || run.Verdict == "":
 		why.Type = "no_verdict"
-		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the " +
-			"deployment can be " +
-			"tested, then run it again."
+		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether " +
+			"the deployment can be tested, then run it again."
 	default:
 		return TestCase{}, false
 	}

@@ -67,41 +67,27 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 		for _, l := range percentileLines {
 			series = append(series, plot.Series{
 				Label: l.label, Colour: l.colour, Dash: l.dash,
-				Values: d.series(func(p IntervalPoint) float64 {
-					return p.PercentileMS(of, l.percentile)
-				}),
+				Values: d.series(func(p IntervalPoint) float64 { return p.PercentileMS(of, l.percentile) }),
 			})
 		}
 		return series
 	}
-	add("rate",
-		"Rate",
-		"requests per second: target and achieved",
-		plot.UnitPerSecond,
-		plot.ScaleLinear,
-		plot.Series{
+	add("rate", "Rate", "requests per second: target and achieved", plot.UnitPerSecond,
+		plot.ScaleLinear, plot.Series{
 			Label: "achieved", Colour: plot.Blue, Fill: true,
 			Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Sent) }),
-		},
-		plot.Series{
+		}, plot.Series{
 			Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
 			Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Due) }),
-		},
-	)
+		})
 	add("response", "Response time", "from when the request was due", plot.UnitMilliseconds,
 		plot.ScaleAutomatic, times(threshold.TimeResponse)...)
 	add("service", "Service time", "from when it was sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
 		times(threshold.TimeService)...)
-	add("answers",
-		"Answers",
-		"requests per second by outcome",
-		plot.UnitPerSecond,
-		plot.ScaleAutomatic,
-		d.answerSeries()...)
-	if slices.ContainsFunc(
-		d.Points,
-		func(p IntervalPoint) bool { _, bad := p.Answers(); return bad > 0 },
-	) {
+	add("answers", "Answers", "requests per second by outcome", plot.UnitPerSecond,
+		plot.ScaleAutomatic, d.answerSeries()...)
+	if slices.ContainsFunc(d.Points,
+		func(p IntervalPoint) bool { _, bad := p.Answers(); return bad > 0 }) {
 		add("bad", "Bad answers", "per second, neither accepted nor rightly blocked",
 			plot.UnitPerSecond, plot.ScaleAutomatic, plot.Series{
 				Label: "bad answers", Colour: plot.Red,
@@ -115,18 +101,15 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	add("lag", "Send lag", "how late requests were sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
 		selectSeries(times(threshold.TimeLag), "max", "p99", "p50")...)
 	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes",
-		plot.UnitPercent, plot.ScaleLinear,
-		plot.Series{
+		plot.UnitPercent, plot.ScaleLinear, plot.Series{
 			Label: "generator", Colour: plot.Violet, Fill: true,
 			Values: d.series(func(p IntervalPoint) float64 { return 100 * p.CPU }),
-		},
-		plot.Series{
+		}, plot.Series{
 			Label: "all", Colour: plot.Grey, Dash: plot.Dashed,
 			Values: d.series(func(p IntervalPoint) float64 { return 100 * p.Machine }),
 		})
 	add("flight", "In flight", "requests under way at the end of each interval", plot.UnitCount,
-		plot.ScaleAutomatic,
-		plot.Series{
+		plot.ScaleAutomatic, plot.Series{
 			Label: "in flight", Colour: plot.Teal, Fill: true,
 			Values: d.series(func(p IntervalPoint) float64 { return float64(p.InFlight) }),
 		})
@@ -140,9 +123,8 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 
 // selectSeries are the series with some labels.
 func selectSeries(list []plot.Series, labels ...string) []plot.Series {
-	return slices.DeleteFunc(list, func(s plot.Series) bool {
-		return !slices.Contains(labels, s.Label)
-	})
+	return slices.DeleteFunc(list,
+		func(s plot.Series) bool { return !slices.Contains(labels, s.Label) })
 }
 
 // answerSeries are the classes that occurred.
@@ -229,10 +211,8 @@ func addLimits(charts map[string]plot.Figure, run results.Run) {
 }
 
 // thresholdLimit is the limit that a threshold sets to a time; without a label it sets none.
-func thresholdLimit(
-	expr string,
-	stages []results.StageResult,
-) (of threshold.TimeKind, percentile float64,
+func thresholdLimit(expr string,
+	stages []results.StageResult) (of threshold.TimeKind, percentile float64,
 	l plot.LimitLine,
 ) {
 	names := make([]string, len(stages))

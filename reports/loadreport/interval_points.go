@@ -144,10 +144,8 @@ func (d RunData) series(of func(IntervalPoint) float64) plot.Values {
 }
 
 func (d *RunData) readExchanges(dir string) error {
-	file, err := runfolder.OpenBounded(
-		filepath.Join(dir, results.ExchangesName),
-		runfolder.MaxProofBytes,
-	)
+	file, err := runfolder.OpenBounded(filepath.Join(dir, results.ExchangesName),
+		runfolder.MaxProofBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -51,8 +51,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 		Headline: headline, Tone: tone, Why: []string{run.Reason}, Rests: verdictBasis(run),
 	}
 	if run.Run.Aborted != "" {
-		r.Rests = append([]string{"An abort rule ended the run early: " + run.Run.Aborted},
-			r.Rests...)
+		r.Rests = append([]string{"An abort rule ended the run early: " + run.Run.Aborted}, r.Rests...)
 	} else if interrupted {
 		r.Rests = append([]string{"The run was interrupted before the whole schedule was sent"},
 			r.Rests...)
@@ -79,10 +78,8 @@ func RunReport(run results.Run, data RunData) view.Report {
 		} else if class == judge.ClassBlocked {
 			tone = view.ToneCalm
 		}
-		r.Bar = append(
-			r.Bar,
-			view.Slice{Tone: tone, X: view.RoundTo2Decimals(x), W: view.RoundTo2Decimals(width)},
-		)
+		r.Bar = append(r.Bar,
+			view.Slice{Tone: tone, X: view.RoundTo2Decimals(x), W: view.RoundTo2Decimals(width)})
 		r.Tiles = append(r.Tiles, tile)
 		x += width
 	}
@@ -140,16 +137,14 @@ func verdictBasis(run results.Run) []string {
 	case nothing:
 		list = []string{fmt.Sprintf("None of %s requests sent", formatCount(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
-		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, "+
-			"CPU "+
-			"of the generator at most %s", formatShortMS(run.Generator.LagP99MS),
+		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, CPU of "+
+			"the generator at most %s", formatShortMS(run.Generator.LagP99MS),
 			formatShare(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
 		list = append(list, unreliableText(run)+": "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
-		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is "+
-			"known",
+		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",
 			digest.Quantity(len(m.Shards), "shard"), formatShare(m.Share)))
 	}
 	if run.Run.File == "" && !nothing {
@@ -164,12 +159,8 @@ func verdictBasis(run results.Run) []string {
 	return list
 }
 
-func aboutPart(
-	title, repeat string,
-	i results.RunInfo,
-	notes []string,
-	more ...view.Fact,
-) view.Part {
+func aboutPart(title, repeat string, i results.RunInfo, notes []string,
+	more ...view.Fact) view.Part {
 	facts := append([]view.Fact{
 		{Name: "Run", Value: i.ID},
 		{Name: "Started", Value: view.FormatUTC(i.StartedAt)},

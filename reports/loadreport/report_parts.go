@@ -17,10 +17,7 @@ import (
 )
 
 func violationsPart(run results.Run) view.Part {
-	t := view.Table{
-		Label:   "Violated rules",
-		Columns: view.Columns("Rule", "#Answers", "*Statement"),
-	}
+	t := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "#Answers", "*Statement")}
 	for _, v := range run.Violations[:min(len(run.Violations), maxRows)] {
 		t.Add(view.Code(v.Rule), view.Cell{Text: formatCount(v.Count), Tone: view.ToneBad},
 			judge.RuleStatement(v.Rule))
@@ -62,11 +59,10 @@ func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		return part
 	}
 	if len(data.Points) > 0 {
-		part.Blocks = append(part.Blocks,
-			view.Block{Charts: []plot.Figure{
-				charts["rate"], charts["distribution"],
-				charts["response"], charts["service"],
-			}})
+		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{
+			charts["rate"], charts["distribution"],
+			charts["response"], charts["service"],
+		}})
 	}
 	t := latencyTable("Times of the whole run", "Time, whole run")
 	t.Columns = append(t.Columns, view.Column{Name: "mean", Number: true})
@@ -79,10 +75,8 @@ func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		row("file,", "until it can be fetched", f.TimeMS)
 	}
 	g := run.Generator
-	row("send lag,", "how late it was sent", results.DurationStats{
-		P50: g.LagP50MS, P99: g.LagP99MS,
-		Max: g.LagMaxMS,
-	})
+	row("send lag,", "how late it was sent",
+		results.DurationStats{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS})
 	part.Blocks = append(part.Blocks, view.Block{Table: &t})
 	return part
 }
@@ -93,13 +87,8 @@ func latencyTable(label, first string, more ...string) view.Table {
 }
 
 func latencyCells(t results.DurationStats) []view.Cell {
-	return view.Cells(
-		formatMS(t.P50),
-		formatMS(t.P90),
-		formatMS(t.P99),
-		formatMS(t.P999),
-		formatMS(t.Max),
-	)
+	return view.Cells(formatMS(t.P50), formatMS(t.P90), formatMS(t.P99), formatMS(t.P999),
+		formatMS(t.Max))
 }
 
 func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
@@ -108,10 +97,8 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		return part
 	}
 	if len(data.Points) > 0 {
-		part.Blocks = append(part.Blocks, view.Block{
-			Charts: []plot.Figure{charts["answers"]},
-			Wide:   true,
-		})
+		part.Blocks = append(part.Blocks,
+			view.Block{Charts: []plot.Figure{charts["answers"]}, Wide: true})
 	}
 	classes := latencyTable("Answers by class", "Class", "#Requests", "#Share")
 	for _, class := range judge.Classes() {
@@ -149,15 +136,10 @@ func stagesPart(run results.Run) view.Part {
 	t := latencyTable("Stages", "Stage", "#From", "#To", "#Target", "#Achieved")
 	t.Columns = append(t.Columns, view.Column{Name: "lag p99", Number: true})
 	for _, s := range run.Stages[:min(len(run.Stages), maxRows)] {
-		t.Add(
-			strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)),
-			plot.FormatElapsed(float64(s.StartMS)/1000),
-			plot.FormatElapsed(float64(s.EndMS)/1000),
-			formatRate(s.Rate.Target),
-			formatRate(s.Rate.Achieved),
-			latencyCells(s.Latency.Response),
-			formatMS(s.LagP99MS),
-		)
+		t.Add(strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)),
+			plot.FormatElapsed(float64(s.StartMS)/1000), plot.FormatElapsed(float64(s.EndMS)/1000),
+			formatRate(s.Rate.Target), formatRate(s.Rate.Achieved), latencyCells(s.Latency.Response),
+			formatMS(s.LagP99MS))
 	}
 	t.More, t.Where = len(run.Stages)-len(t.Rows), "run.json"
 	in := view.FormPage

@@ -70,8 +70,7 @@ func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 		}, probeSeries(found)...)...)
 	latency := charts["curve"]
 	latency.Scale, latency.Tall, latency.Marks = plot.ScaleAutomatic, 340, capacityMarks(
-		found.Capacity,
-	)
+		found.Capacity)
 	for _, expr := range found.SLO {
 		if of, _, l := thresholdLimit(expr, nil); of == threshold.TimeResponse &&
 			len(latency.Limits) < maxLimitLines {
@@ -83,8 +82,7 @@ func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 		plot.Series{
 			Label: "achieved", Colour: plot.Blue, Marker: plot.Dot,
 			Values: values(func(p capacity.CurvePoint) float64 { return p.Achieved }),
-		},
-		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
+		}, plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
 	add("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked",
 		plot.UnitPercent, plot.Series{
 			Label: "errors", Colour: plot.Red, Marker: plot.Dot,
@@ -101,9 +99,7 @@ func probeSeries(found capacity.SearchRun) []plot.Series {
 		series[i] = e.series
 	}
 	list := slices.Clone(found.Probes)
-	slices.SortStableFunc(list, func(a, b capacity.Probe) int {
-		return cmp.Compare(a.Rate, b.Rate)
-	})
+	slices.SortStableFunc(list, func(a, b capacity.Probe) int { return cmp.Compare(a.Rate, b.Rate) })
 	same := 0
 	for i, p := range list {
 		if same++; i == 0 || list[i-1].Rate != p.Rate {
@@ -119,10 +115,8 @@ func probeSeries(found capacity.SearchRun) []plot.Series {
 // capacityMarks are the capacity and the interval that it lies in.
 func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
 	mark := func(from, to float64, kind plot.MarkKind, label string, args ...any) {
-		marks = append(marks, plot.Mark{
-			From: from, To: to, Label: fmt.Sprintf(label, args...),
-			Kind: kind,
-		})
+		marks = append(marks,
+			plot.Mark{From: from, To: to, Label: fmt.Sprintf(label, args...), Kind: kind})
 	}
 	switch {
 	case c.Low == 0 && c.High > 0:

@@ -77,10 +77,8 @@ func capacityTiles(found capacity.SearchRun) []view.Tile {
 	if c.Rate > 0 {
 		held, missed := found.Confidence.Held, found.Confidence.Missed
 		tiles[0].Value = formatRate(c.Rate)
-		tiles = append(tiles, view.Tile{
-			Value: fmt.Sprintf("%d of %d", held, held+missed),
-			Text:  "probes held",
-		})
+		tiles = append(tiles,
+			view.Tile{Value: fmt.Sprintf("%d of %d", held, held+missed), Text: "probes held"})
 	}
 	switch {
 	case c.Rate > 0 && c.High == 0:
@@ -88,16 +86,12 @@ func capacityTiles(found capacity.SearchRun) []view.Tile {
 	case c.Rate == 0 && c.High > 0:
 		tiles[0].Value = "< " + formatRate(c.High)
 	case c.Rate > 0:
-		tiles = append(tiles, view.Tile{
-			Value: formatRate(c.Low) + " – " + formatRate(c.High),
-			Text:  "interval",
-		})
+		tiles = append(tiles,
+			view.Tile{Value: formatRate(c.Low) + " – " + formatRate(c.High), Text: "interval"})
 	}
 	if n := found.Violations; n > 0 {
-		tiles = append(
-			tiles,
-			view.Tile{Value: formatCount(n), Text: "rule violations", Tone: view.ToneBad},
-		)
+		tiles = append(tiles,
+			view.Tile{Value: formatCount(n), Text: "rule violations", Tone: view.ToneBad})
 	}
 	return tiles
 }
@@ -119,15 +113,8 @@ func curveTable(found capacity.SearchRun) *view.Table {
 		} else if p.MissedCount() > 0 || p.Held == 0 {
 			runs.Tone = view.ToneUnsure
 		}
-		t.Add(
-			formatRate(p.Rate),
-			formatRate(p.Achieved),
-			formatMS(p.P50MS),
-			formatMS(p.P99MS),
-			formatShare(p.Errors),
-			runs,
-			note,
-		)
+		t.Add(formatRate(p.Rate), formatRate(p.Achieved), formatMS(p.P50MS), formatMS(p.P99MS),
+			formatShare(p.Errors), runs, note)
 	}
 	return &t
 }

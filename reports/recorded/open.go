@@ -101,12 +101,8 @@ func (r *Run) read() error {
 	}
 	switch {
 	case r.Kind == KindCapacity:
-		return fmt.Errorf(
-			"%s is damaged: %w; each run of the search lies under %s and can be read by itself",
-			r.Path,
-			err,
-			capacity.ProbesFolder,
-		)
+		return fmt.Errorf("%s is damaged: %w; each run of the search lies under %s and can be read by "+
+			"itself", r.Path, err, capacity.ProbesFolder)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s holds no recorded run: it has none of %s", r.Path,
 			strings.Join(runfolder.RecordNames(), ", "))

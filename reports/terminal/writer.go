@@ -49,8 +49,7 @@ func (w *Writer) WriteWrapped(lead, colour, text string) {
 		if w.Columns-margin < min(30, w.Columns/2) && margin+printable.Width(text) > w.Columns &&
 			strings.TrimSpace(plain) != "" {
 			w.WriteLine(
-				EscapeCICommands(printable.TruncateToWidth(strings.TrimRight(plain, " "), w.Columns)),
-			)
+				EscapeCICommands(printable.TruncateToWidth(strings.TrimRight(plain, " "), w.Columns)))
 			margin = len(plain) - len(strings.TrimLeft(plain, " ")) + 2
 			lead = strings.Repeat(" ", margin)
 		}

@@ -65,8 +65,7 @@ func (p printer) writeBody(r Report) {
 				part.Title += ": " + part.Count
 			}
 			p.WriteLine(
-				p.Paint(cmp.Or(toneColours[part.Tone], terminal.ColourBold), printable.Clean(part.Title)),
-			)
+				p.Paint(cmp.Or(toneColours[part.Tone], terminal.ColourBold), printable.Clean(part.Title)))
 		}
 		for _, b := range part.Blocks {
 			p.writeBlock(b)
