@@ -22,11 +22,7 @@ import (
 func loadCapacityCommand() *cobra.Command {
 	var f loadFlags
 	s := load.CapacitySearch{
-		From:      50,
-		To:        1000,
-		Step:      10 * time.Second,
-		CoolDown:  2 * time.Second,
-		Precision: 0.05,
+		From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05,
 	}
 	c := &cobra.Command{
 		Use:   "capacity",

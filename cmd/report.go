@@ -18,8 +18,7 @@ import (
 
 func reportCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "report",
-		Short: "Work with recorded runs: show, compare, gate a release, browse",
+		Use: "report", Short: "Work with recorded runs: show, compare, gate a release, browse",
 	}
 	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(),
 		reportServeCommand())

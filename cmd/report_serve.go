@@ -70,8 +70,7 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 		hosts[0])
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: 5 * time.Minute,
-		IdleTimeout:  time.Minute, MaxHeaderBytes: 64 << 10,
+		WriteTimeout: 5 * time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
 	}
 	defer context.AfterFunc(c.Context(), func() { _ = server.Close() })()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -128,11 +128,7 @@ func (h *Handler) sendRefusal(w http.ResponseWriter, why string) {
 // messageReport is a page about the folder.
 func (h *Handler) messageReport(headline string, why ...string) view.Report {
 	return view.Report{
-		Kind:     "Runs below",
-		About:    h.o.Title,
-		Headline: headline,
-		Tone:     view.ToneCalm,
-		Why:      why,
+		Kind: "Runs below", About: h.o.Title, Headline: headline, Tone: view.ToneCalm, Why: why,
 	}
 }
 

@@ -76,8 +76,7 @@ func (h *Handler) runTable(runs []ListedRun) *view.Table {
 		"Kind", "*Result")}
 	for _, r := range runs {
 		name, verdict := view.Cell{
-			Text: shortName(r.Path),
-			Link: reportURL(r.Path),
+			Text: shortName(r.Path), Link: reportURL(r.Path),
 		}, view.Badge(view.Tone(digest.VerdictTone(r.Verdict)), r.Verdict)
 		verdict.Quiet = r.Extent()
 		switch {

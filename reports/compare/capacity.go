@@ -34,8 +34,7 @@ type CapacityComparison struct {
 
 func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance float64) {
 	c := &CapacityComparison{
-		Tolerance: tolerance,
-		files:     [2]capacity.SearchRun{before.Capacity, after.Capacity},
+		Tolerance: tolerance, files: [2]capacity.SearchRun{before.Capacity, after.Capacity},
 	}
 	r.Capacity = c
 	for i := range c.files {

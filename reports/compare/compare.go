@@ -31,11 +31,7 @@ const (
 
 // verdictsWorstFirst are the verdicts from bad to good.
 var verdictsWorstFirst = []Verdict{
-	VerdictRegression,
-	VerdictInconclusive,
-	VerdictChanged,
-	VerdictImprovement,
-	VerdictSame,
+	VerdictRegression, VerdictInconclusive, VerdictChanged, VerdictImprovement, VerdictSame,
 }
 
 // What the two runs are called in sentences, and in tables and charts.
@@ -94,10 +90,7 @@ func CompareRuns(before, after recorded.Run, tolerance float64) (Comparison, err
 		return Comparison{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", tolerance)
 	}
 	r := Comparison{
-		Schema: Schema,
-		Kind:   before.Kind,
-		Before: newComparedRun(before),
-		After:  newComparedRun(after),
+		Schema: Schema, Kind: before.Kind, Before: newComparedRun(before), After: newComparedRun(after),
 	}
 	switch {
 	case before.Kind != after.Kind:

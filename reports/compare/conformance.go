@@ -43,8 +43,7 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	old, now := resultsByID(a), resultsByID(b)
 	c := &ConformanceComparison{
 		Before: a.Counts, After: b.Counts, Changes: []RuleChange{}, Violated: []string{},
-		Warned:       []string{},
-		Observations: observationChanges(a.Observations, b.Observations, old, now),
+		Warned: []string{}, Observations: observationChanges(a.Observations, b.Observations, old, now),
 	}
 	r.Conformance = c
 	were, are := headlinesByRule(a), headlinesByRule(b)

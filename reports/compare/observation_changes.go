@@ -42,10 +42,8 @@ func observationChanges(a, b []record.Observation,
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		was, is, selected := before[id], after[id], true
 		d := ObservationChange{
-			ID:        id,
-			Statement: cmp.Or(now[id].Statement, old[id].Statement),
-			Before:    was.Observed,
-			After:     is.Observed,
+			ID: id, Statement: cmp.Or(now[id].Statement, old[id].Statement), Before: was.Observed,
+			After: is.Observed,
 		}
 		for i, rule := range []record.RuleResult{old[id], now[id]} {
 			if saw := []string{d.Before, d.After}[i]; saw == "" {
@@ -120,9 +118,7 @@ func valueChanges(was, is []record.ObservedValue) (found []ValueChange) {
 			gone, fresh = before, after
 		}
 		found = append(found, ValueChange{
-			What:   b.Items[0].Name,
-			Before: strings.Join(gone, ", "),
-			After:  strings.Join(fresh, ", "),
+			What: b.Items[0].Name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", "),
 		})
 	}
 	return found

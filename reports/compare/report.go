@@ -90,9 +90,7 @@ func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 	for _, v := range append(verdictsWorstFirst[:len(verdictsWorstFirst):len(verdictsWorstFirst)], "") {
 		if n := len(slices.DeleteFunc(slices.Clone(judged), func(one Verdict) bool { return one != v })); n > 0 {
 			list = append(list, view.Tile{
-				Value: fmt.Sprint(n),
-				Text:  what + " " + verdictStyles[v].label,
-				Tone:  verdictStyles[v].tone,
+				Value: fmt.Sprint(n), Text: what + " " + verdictStyles[v].label, Tone: verdictStyles[v].tone,
 			})
 		}
 	}
@@ -141,8 +139,7 @@ func changeItem(b changeGroup, r Comparison) view.Item {
 	first, n := b.Items[0], len(b.Items)
 	level := digest.FormatLevel(record.RuleResult{Level: first.Level, Security: first.Security})
 	item := view.Item{
-		Tone:  verdictStyles[first.Judged].tone,
-		Title: cmp.Or(b.Key.Message, first.Statement),
+		Tone: verdictStyles[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement),
 	}
 	if b.Key.Message == "" && n > 1 {
 		item.Title = digest.Quantity(n, "rule") + " of level " + level

@@ -10,10 +10,7 @@ var verdictStyles = map[Verdict]struct {
 	VerdictRegression:   {"worse", "Regression", "Worse", view.ToneBad},
 	VerdictInconclusive: {"inconclusive", "No verdict", "Inconclusive", view.ToneUnsure},
 	VerdictChanged: {
-		"changed",
-		"Changed, nothing worse",
-		"Changed, neither better nor worse",
-		view.ToneUnsure,
+		"changed", "Changed, nothing worse", "Changed, neither better nor worse", view.ToneUnsure,
 	},
 	VerdictImprovement: {"better", "Better", "Better", view.ToneGood},
 	VerdictSame:        {"same", "No difference", "The same", view.ToneGood},

@@ -207,9 +207,7 @@ func (b *reportBuilder) showExchange(x *exchange, rule string, c record.CheckRes
 		Line:  strings.Replace(x.Parts[0], " "+b.run.Run.BaseURL, " ", 1), Open: x.Seq == c.Decisive,
 		Sides: []view.Side{
 			{
-				Name: "Request",
-				Line: x.Parts[0],
-				Head: headerFacts(x.Parts[1]),
+				Name: "Request", Line: x.Parts[0], Head: headerFacts(x.Parts[1]),
 				Body: markField(x.Parts[2], rule),
 			},
 			{Name: "Answer", Line: status, Head: headerFacts(x.Parts[3]), Body: markField(x.Parts[4], rule)},

@@ -32,8 +32,7 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	}
 	if len(ids) > 1 && len(ids) <= maxRerunRules {
 		part.Blocks = append(part.Blocks, view.Block{
-			In:   view.FormMarkdown | view.FormPage,
-			Copy: b.rerunCommand("Rerun all of them", ids...),
+			In: view.FormMarkdown | view.FormPage, Copy: b.rerunCommand("Rerun all of them", ids...),
 		})
 	}
 	if len(list) > 0 {

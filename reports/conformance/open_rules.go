@@ -12,9 +12,7 @@ import (
 // inconclusivePart is what could not be judged by the reason, on a page with its checks.
 func (b *reportBuilder) inconclusivePart() view.Part {
 	part := view.Part{
-		Title: "Inconclusive",
-		Mark:  fmt.Sprint(b.run.Counts.Inconclusive),
-		Tone:  view.ToneUnsure,
+		Title: "Inconclusive", Mark: fmt.Sprint(b.run.Counts.Inconclusive), Tone: view.ToneUnsure,
 	}
 	for _, g := range digest.GroupByReason(digest.RulesWithVerdict(b.run, record.VerdictInconclusive)) {
 		if b.form != view.FormPage {
@@ -130,8 +128,7 @@ func (b *reportBuilder) observationsPart() view.Part {
 	part := view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}}}
 	if len(b.run.Observations) > 0 {
 		part.Blocks = append(part.Blocks, view.Block{
-			In:   view.FormPage,
-			Note: "The document does not show this, and nothing of it is judged.",
+			In: view.FormPage, Note: "The document does not show this, and nothing of it is judged.",
 		})
 	}
 	return part
@@ -157,9 +154,7 @@ func (b *reportBuilder) aboutPart() view.Part {
 		{Name: "gateassay", Value: info.Version},
 	})
 	part := view.Part{
-		ID:     "run",
-		Title:  "The run",
-		Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}},
+		ID: "run", Title: "The run", Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}},
 	}
 	if info.Command != "" {
 		part.Blocks = append(part.Blocks,

@@ -71,11 +71,7 @@ func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), exitCodeMeaning(run, s.Code)
 	b := reportBuilder{
-		run:     run,
-		form:    view.FormText,
-		verbose: s.Whole,
-		full:    maxWholeOnTerminal,
-		folder:  s.Folder,
+		run: run, form: view.FormText, verbose: s.Whole, full: maxWholeOnTerminal, folder: s.Folder,
 	}
 	if s.Whole {
 		b.full = len(run.Rules)

@@ -39,8 +39,7 @@ func DryRun(found suites.Forecast) view.Report {
 		})
 	}
 	r.Parts = append(r.Parts, view.Part{
-		Title:  "What a run comes to at each --depth",
-		Blocks: []view.Block{{Table: depthTable(found)}},
+		Title: "What a run comes to at each --depth", Blocks: []view.Block{{Table: depthTable(found)}},
 	})
 	r.Headline = fmt.Sprintf("%d of %s would be verified", len(plans)-open,
 		digest.Quantity(len(plans), "rule"))

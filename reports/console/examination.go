@@ -142,11 +142,8 @@ func (x ExaminationReport) Report() view.Report {
 // Annotations are the findings that ask for something, for GitHub.
 func (x ExaminationReport) Annotations() string {
 	r := view.Report{
-		Kind:     "Examination of",
-		About:    x.Deployment,
-		Headline: x.Report().Headline,
-		Tone:     view.ToneGood,
-		Why:      []string{x.BaseURL},
+		Kind: "Examination of", About: x.Deployment, Headline: x.Report().Headline, Tone: view.ToneGood,
+		Why: []string{x.BaseURL},
 	}
 	if !x.Testable {
 		r.Tone = view.ToneBad
@@ -155,8 +152,7 @@ func (x ExaminationReport) Annotations() string {
 	for _, f := range x.Findings {
 		if f.State != doctor.StateOK {
 			block.Items = append(block.Items, view.Item{
-				Tone:  findingTones[f.State],
-				Title: f.Name + ": " + f.Text,
+				Tone: findingTones[f.State], Title: f.Name + ": " + f.Text,
 				Lines: [][]view.Cell{view.Cells(f.Advice)},
 			})
 		}
@@ -171,9 +167,7 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 	suite := junit.TestSuite{Name: "doctor", Host: x.Deployment, At: junit.FormatTimestamp(time.Now())}
 	for _, f := range x.Findings {
 		c, why := junit.TestCase{Class: "doctor", Name: f.Name}, &junit.CaseResult{
-			Type:    string(f.State),
-			Message: f.Text,
-			Text:    f.Text + "\n" + f.Advice,
+			Type: string(f.State), Message: f.Text, Text: f.Text + "\n" + f.Advice,
 		}
 		switch f.State {
 		case doctor.StateBroken:
@@ -185,8 +179,7 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 	}
 	if !x.Testable && !x.hasFinding(doctor.StateBroken) {
 		suite.Cases = append(suite.Cases, junit.TestCase{
-			Class: "doctor",
-			Name:  "verdict",
+			Class: "doctor", Name: "verdict",
 			Error: &junit.CaseResult{Type: "no_verdict", Message: "nothing could be tested"},
 		})
 	}
@@ -197,9 +190,6 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 // the cause.
 func ObstacleReport(o *doctor.Obstacle) view.Report {
 	return view.Report{
-		Rests:    o.DetailLines(),
-		Headline: "INCONCLUSIVE",
-		Tone:     view.ToneUnsure,
-		Why:      []string{o.Cause},
+		Rests: o.DetailLines(), Headline: "INCONCLUSIVE", Tone: view.ToneUnsure, Why: []string{o.Cause},
 	}
 }

@@ -136,9 +136,7 @@ func DecidingChecks(r record.RuleResult) []record.CheckResult {
 		return c.Verdict == record.VerdictPass || c.Verdict == record.VerdictObserved
 	})
 	order := []record.Verdict{
-		record.VerdictFail,
-		record.VerdictInconclusive,
-		record.VerdictNotVerified,
+		record.VerdictFail, record.VerdictInconclusive, record.VerdictNotVerified,
 	}
 	first, _ := record.DecisiveCheck(r)
 	rank := func(c record.CheckResult) int {

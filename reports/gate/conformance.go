@@ -55,12 +55,8 @@ func mergeRuns(runs []GateRun) record.Run {
 	var all record.Run
 	at := map[string]int{}
 	standing := []record.Verdict{
-		record.VerdictInconclusive,
-		record.VerdictNotVerified,
-		record.VerdictWaived,
-		record.VerdictObserved,
-		record.VerdictPass,
-		record.VerdictFail,
+		record.VerdictInconclusive, record.VerdictNotVerified, record.VerdictWaived,
+		record.VerdictObserved, record.VerdictPass, record.VerdictFail,
 	}
 	for _, r := range runs {
 		for _, rule := range r.Conformance.Rules {
@@ -142,9 +138,7 @@ func (d *decider) checkVerified(name string, all record.Run, patterns []string) 
 	}
 	for _, rule := range d.policy.Catalogue {
 		wanted[rule.ID] = record.RuleResult{
-			ID:       rule.ID,
-			Level:    string(rule.Level),
-			Security: rule.Security,
+			ID: rule.ID, Level: string(rule.Level), Security: rule.Security,
 		}
 	}
 	maps.DeleteFunc(wanted, func(id string, r record.RuleResult) bool {

@@ -26,10 +26,8 @@ type decider struct {
 // blocks.
 func Decide(p *Policy, paths []string, now time.Time) Decision {
 	d := &decider{
-		policy: p,
-		now:    now,
-		d:      Decision{Policy: p, At: now, Verdict: StateUndecided},
-		read:   map[string]string{},
+		policy: p, now: now, d: Decision{Policy: p, At: now, Verdict: StateUndecided},
+		read: map[string]string{},
 	}
 	for _, path := range paths {
 		d.addRun(path)

@@ -10,9 +10,7 @@ import (
 )
 
 var stateTones = map[RequirementState]view.Tone{
-	StateHeld:      view.ToneGood,
-	StateBlocked:   view.ToneBad,
-	StateUndecided: view.ToneUnsure,
+	StateHeld: view.ToneGood, StateBlocked: view.ToneBad, StateUndecided: view.ToneUnsure,
 }
 
 // Report says what was decided and why: what speaks against the release first.

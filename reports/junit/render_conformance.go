@@ -22,8 +22,7 @@ import (
 func RenderConformance(run record.Run) ([]byte, error) {
 	info := run.Run
 	d := Document{
-		Name: "gateassay conform",
-		Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds()),
+		Name: "gateassay conform", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds()),
 	}
 	properties := []Property{
 		{"base_url", info.BaseURL},
@@ -42,8 +41,7 @@ func RenderConformance(run record.Run) ([]byte, error) {
 		}
 		d.Suites = append(d.Suites, TestSuite{
 			Name: name, Host: host, At: FormatTimestamp(info.StartedAt),
-			Properties: append(more, properties...),
-			Cases:      cases,
+			Properties: append(more, properties...), Cases: cases,
 		})
 	}
 	for _, op := range digest.RulesByOperation(run) {
@@ -109,8 +107,7 @@ func ruleCase(run record.Run, r record.RuleResult) TestCase {
 	case record.VerdictObserved:
 		return TestCase{
 			Skipped: &CaseResult{
-				Type:    "observed",
-				Message: "observed, not judged: the document leaves it open",
+				Type: "observed", Message: "observed, not judged: the document leaves it open",
 			},
 		}
 	case record.VerdictWaived:

@@ -40,15 +40,13 @@ var (
 		plot.Grey, plot.Olive,
 	}
 	classDashes = []plot.Dash{
-		plot.Solid, plot.Dashed, plot.Solid, plot.DotDash, plot.Dashed,
-		plot.Dotted, plot.Solid,
+		plot.Solid, plot.Dashed, plot.Solid, plot.DotDash, plot.Dashed, plot.Dotted, plot.Solid,
 	}
 )
 
 // saturationLimit marks where the generator is short of CPUs.
 var saturationLimit = plot.LimitLine{
-	Value: 100 * results.SaturatedCPUShare, Label: "saturated above",
-	Colour: plot.Amber,
+	Value: 100 * results.SaturatedCPUShare, Label: "saturated above", Colour: plot.Amber,
 }
 
 // Charts are the plots of a load run by their ID.
@@ -58,9 +56,8 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	marks := append(stageMarks(run.Stages), stallMarks(run.Stalls)...)
 	add := func(id, title, note string, unit plot.Unit, scale plot.Scale, series ...plot.Series) {
 		charts[id] = plot.Figure{
-			ID: id, Title: title, Note: note, Unit: unit, Scale: scale, Series: series,
-			X: plot.AxisElapsed, Group: "time", At: at, Marks: marks, Least: 1,
-			Empty: "No interval was recorded.",
+			ID: id, Title: title, Note: note, Unit: unit, Scale: scale, Series: series, X: plot.AxisElapsed,
+			Group: "time", At: at, Marks: marks, Least: 1, Empty: "No interval was recorded.",
 		}
 	}
 	times := func(of threshold.TimeKind) (series []plot.Series) {
@@ -151,8 +148,7 @@ func (d RunData) distributionFigure() plot.Figure {
 		Note:  "of the whole run up to its maximum; each further nine is as wide as the last",
 		Series: []plot.Series{
 			{Label: "response", Colour: plot.Orange}, {
-				Label: "service", Colour: plot.Blue,
-				Dash: plot.Dashed,
+				Label: "service", Colour: plot.Blue, Dash: plot.Dashed,
 			},
 		},
 	}
@@ -189,8 +185,7 @@ func addLimits(charts map[string]plot.Figure, run results.Run) {
 		charts[id] = f
 	}
 	mark("lag", plot.LimitLine{
-		Value: run.Generator.LagLimit, Label: "limit of p99, whole run",
-		Colour: plot.Amber,
+		Value: run.Generator.LagLimit, Label: "limit of p99, whole run", Colour: plot.Amber,
 	})
 	mark("cpu", saturationLimit)
 	over := map[threshold.TimeKind]string{
@@ -243,8 +238,7 @@ func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
 		func(a, b results.Stall) int { return cmp.Compare(b.MS, a.MS) })
 	for _, s := range longest[:min(len(longest), maxMarks)] {
 		marks = append(marks, plot.Mark{
-			From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000,
-			Label: "no answer", Kind: plot.MarkRegion,
+			From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000, Label: "no answer", Kind: plot.MarkRegion,
 		})
 	}
 	return marks

@@ -16,21 +16,18 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		return view.Part{}
 	}
 	said := view.Block{
-		Badge: "reliable", Tone: view.ToneGood,
-		Note: "The figures of this run describe the deployment.",
+		Badge: "reliable", Tone: view.ToneGood, Note: "The figures of this run describe the deployment.",
 	}
 	if !g.Reliable {
 		said = view.Block{
-			Badge: "not reliable", Tone: view.ToneBad,
-			Note: unreliableText(run) + ": " + g.Reason,
+			Badge: "not reliable", Tone: view.ToneBad, Note: unreliableText(run) + ": " + g.Reason,
 		}
 		if g.Next != "" {
 			said.Note += "; " + g.Next
 		}
 	}
 	t := view.Table{
-		Label:   "Health of the generator",
-		Columns: view.Columns("What", "*Measured", "Limit", "State"),
+		Label: "Health of the generator", Columns: view.Columns("What", "*Measured", "Limit", "State"),
 	}
 	check := func(name, seen, limit string, ok bool) {
 		state := view.Badge(view.ToneGood, "ok")

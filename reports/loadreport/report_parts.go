@@ -27,8 +27,7 @@ func violationsPart(run results.Run) view.Part {
 
 func thresholdsPart(list []threshold.ThresholdResult) view.Part {
 	t := view.Table{
-		Label:   "Thresholds",
-		Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin"),
+		Label: "Thresholds", Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin"),
 	}
 	for _, r := range list {
 		verdict, gauge := view.Badge(view.ToneGood, "held"), gaugeOf(r)
@@ -53,8 +52,7 @@ func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 	part := view.Part{Title: "Rate and latency"}
 	if run.Requests.Sent == 0 {
 		part.Blocks = []view.Block{{
-			Note: "There is nothing to draw: no request was sent.",
-			In:   view.FormPage,
+			Note: "There is nothing to draw: no request was sent.", In: view.FormPage,
 		}}
 		return part
 	}
@@ -257,7 +255,6 @@ func gaugeOf(r threshold.ThresholdResult) *view.Gauge {
 	}
 	whole := 1.25 * max(1, ratio)
 	return &view.Gauge{
-		Bar:  view.RoundTo2Decimals(max(1, 100*ratio/whole)),
-		Tick: view.RoundTo2Decimals(100 / whole),
+		Bar: view.RoundTo2Decimals(max(1, 100*ratio/whole)), Tick: view.RoundTo2Decimals(100 / whole),
 	}
 }

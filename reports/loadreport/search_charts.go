@@ -20,16 +20,13 @@ type outcomeStyle struct {
 
 var outcomeStyles = []outcomeStyle{
 	{view.ToneGood, capacity.OutcomeHeld, plot.Series{
-		Label: "held", Colour: plot.Green,
-		Dash: plot.NoLine, Marker: plot.Dot,
+		Label: "held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot,
 	}},
 	{view.ToneBad, capacity.OutcomeMissed, plot.Series{
-		Label: "missed", Colour: plot.Red,
-		Dash: plot.NoLine, Marker: plot.Cross,
+		Label: "missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross,
 	}},
 	{view.ToneUnsure, capacity.OutcomeNotJudged, plot.Series{
-		Label:  "not judged",
-		Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond,
+		Label: "not judged", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond,
 	}},
 }
 

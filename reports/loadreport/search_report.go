@@ -51,8 +51,7 @@ func SearchReport(found capacity.SearchRun) view.Report {
 		}
 	} else if !slices.ContainsFunc(made, answered) {
 		health = view.Block{
-			Badge: capacity.OutcomeNotJudged, Tone: view.ToneUnsure,
-			Note: "No probe was answered.",
+			Badge: capacity.OutcomeNotJudged, Tone: view.ToneUnsure, Note: "No probe was answered.",
 		}
 	}
 	charts := SearchCharts(found)
@@ -178,8 +177,7 @@ func aboutSearch(found capacity.SearchRun) view.Part {
 		view.Fact{Name: "Each rate", Value: "for " + plot.FormatElapsed(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
 		part.Blocks = append(part.Blocks, view.Block{
-			In: view.FormPage, Fold: "The plan",
-			Copy: &view.Command{Label: "The plan", Text: string(text)},
+			In: view.FormPage, Fold: "The plan", Copy: &view.Command{Label: "The plan", Text: string(text)},
 		})
 	}
 	return part

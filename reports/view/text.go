@@ -116,8 +116,7 @@ func blockText(b Block) string {
 
 var toneColours = map[Tone]string{
 	ToneGood: terminal.ColourGood, ToneBad: terminal.ColourBad, ToneUnsure: terminal.ColourUnsure,
-	ToneOpen:  terminal.ColourUnsure,
-	ToneFaint: terminal.ColourFaint,
+	ToneOpen: terminal.ColourUnsure, ToneFaint: terminal.ColourFaint,
 }
 
 type printer struct {
