@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,31 +41,29 @@ type conformFlags struct {
 func conformCommand(extensions Extensions) *cobra.Command {
 	f := conformFlags{extensions: extensions}
 	c := &cobra.Command{
-		Use:   "conform [-d FILE]",
-		Short: "Test a deployment against the documented rules",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if f.file != "" {
-				dep, err := deployment.Load(f.file)
-				if err != nil {
-					return err
-				}
-				f.Deployment, f.DeploymentPath = dep, f.file
-			}
-			if err := applyRoute(f.Deployment, f.route); err != nil {
+		Use: "conform [-d FILE]", Short: "Test a deployment against the documented rules",
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if f.file != "" {
+			dep, err := deployment.Load(f.file)
+			if err != nil {
 				return err
 			}
-			if f.failed != "" {
-				if err := f.selectUnresolvedRules(); err != nil {
-					return err
-				}
+			f.Deployment, f.DeploymentPath = dep, f.file
+		}
+		if err := applyRoute(f.Deployment, f.route); err != nil {
+			return err
+		}
+		if f.failed != "" {
+			if err := f.selectUnresolvedRules(); err != nil {
+				return err
 			}
-			f.Version = buildVersion()
-			if f.dryRun {
-				return printDryRun(c.OutOrStdout(), f)
-			}
-			return conform(c, f)
-		},
+		}
+		f.Version = buildVersion()
+		if f.dryRun {
+			return printDryRun(c.OutOrStdout(), f)
+		}
+		return conform(c, f)
 	}
 	flags := c.Flags()
 	deploymentFlag(c, &f.file,
@@ -92,7 +89,7 @@ func conformCommand(extensions Extensions) *cobra.Command {
 	intFlag(c, &f.MaxViolations, "max-violations",
 		"end the run once `N` rules are violated", 1, math.MaxInt32)
 	formatFlag(c, &f.format, "text", "json", "junit", "github")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
+	verboseFlag(c, &f.verbose)
 	quietFlag(c, &f.quiet, "only the verdict and the folder")
 	githubFlag(c, &f.github)
 	return c
@@ -188,9 +185,11 @@ func printDryRun(out io.Writer, f conformFlags) error {
 	if err != nil {
 		return err
 	}
-	code, open := exitOK, func(p suites.RuleForecast) bool { return p.MissingKey != "" && p.Rule.Level == rules.Must }
-	if f.complete && slices.ContainsFunc(found.Rules, open) {
-		code = exitNoVerdict
+	code := exitOK
+	for _, p := range found.Rules {
+		if f.complete && p.MissingKey != "" && p.Rule.Level == rules.Must {
+			code = exitNoVerdict
+		}
 	}
 	err = view.WriteText(out, console.DryRun(found), listStyle(out))
 	if isReaderGone(err) {

@@ -30,13 +30,9 @@ func deploymentCommand() *cobra.Command {
 func deploymentInitCommand() *cobra.Command {
 	var out, described string
 	var ask probeFlags
-	c := &cobra.Command{
-		Use:   "init",
-		Short: "Write a deployment file to begin with",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return writeFirstDeploymentFile(c, out, described, ask)
-		},
+	c := &cobra.Command{Use: "init", Short: "Write a deployment file to begin with"}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return writeFirstDeploymentFile(c, out, described, ask)
 	}
 	flags := c.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
@@ -167,9 +163,7 @@ func (a probeFlags) probeSettings(c *cobra.Command,
 
 func deploymentSchemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of deployment files, for editors",
-		Args:  cobra.NoArgs,
+		Use: "schema", Short: "Print the JSON Schema of deployment files, for editors",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := cmd.OutOrStdout().Write(deployment.Schema())
 			return err

@@ -42,23 +42,18 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	deploymentFlag(c, &f.file,
 		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	routeFlags(c, &f.route)
-	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
+	planFileFlag(c, &f.plan, "`FILE` that says what to send; flags below override it")
 	flags.StringVar(&f.out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC "+
 			"time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
 	quietFlag(c, &f.quiet, "no progress, only the result")
-	completeFiles(c, "plan", "yaml", "yml", "json")
 }
 
 func loadRunCommand(extensions Extensions) *cobra.Command {
 	f := loadFlags{extensions: extensions}
-	c := &cobra.Command{
-		Use:   "run",
-		Short: "Send a plan of requests and judge what comes back",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return loadRun(c, f) },
-	}
+	c := &cobra.Command{Use: "run", Short: "Send a plan of requests and judge what comes back"}
+	c.RunE = func(c *cobra.Command, _ []string) error { return loadRun(c, f) }
 	f.add(c, "load")
 	f.shardFlags.add(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "",
@@ -201,4 +196,46 @@ func (f *loadFlags) confirmAndSignIn(c *cobra.Command, d *deployment.File, what 
 			what)
 	}
 	return client.ObtainCredentials(c.Context(), d)
+}
+
+func loadTargetsCommand() *cobra.Command {
+	var f loadFlags
+	var secret bool
+	c := &cobra.Command{Use: "targets", Short: "Print the requests of a plan for vegeta attack"}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if f.file == "" {
+			return usageErrorf("--deployment: whom should vegeta send to? The embedded gateway is gone " +
+				"when this command ends; gateassay serve starts one that stays")
+		}
+		f.quiet = true
+		o, done, err := f.options(c)
+		if err != nil {
+			return err
+		}
+		defer done()
+		if secret && !isPipe(c.OutOrStdout()) {
+			return usageErrorf("--credentials: they go into a pipe alone; end the line with | vegeta " +
+				"attack -format=json")
+		}
+		if secret {
+			if err := client.ObtainCredentials(c.Context(), o.Deployment); err != nil {
+				return err
+			}
+		}
+		return load.WriteTargets(c.Context(), o, c.OutOrStdout(), secret)
+	}
+	deploymentFlag(c, &f.file, "deployment `FILE`, which must allow load")
+	planFileFlag(c, &f.plan, "`FILE` that says what to send; flags below override it")
+	c.Flags().BoolVar(&secret, "credentials", false, "with credentials, for a pipe to vegeta attack")
+	plan.AddFlags(c.Flags())
+	return c
+}
+
+func isPipe(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	about, err := f.Stat()
+	return err == nil && about.Mode()&os.ModeNamedPipe != 0
 }

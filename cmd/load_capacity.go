@@ -24,12 +24,8 @@ func loadCapacityCommand() *cobra.Command {
 	s := load.CapacitySearch{
 		From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05,
 	}
-	c := &cobra.Command{
-		Use:   "capacity",
-		Short: "Find the highest rate that holds the thresholds",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) },
-	}
+	c := &cobra.Command{Use: "capacity", Short: "Find the highest rate that holds the thresholds"}
+	c.RunE = func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) }
 	f.add(c, "capacity")
 	rateFlag(c, &s.From, "from", "lowest `RATE` (default 50/s)")
 	rateFlag(c, &s.To, "to", "highest `RATE` (default 1000/s)")

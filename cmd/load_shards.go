@@ -80,13 +80,12 @@ func mergeShards(c *cobra.Command, o merge.Options) error {
 func loadMergeCommand(extensions Extensions) *cobra.Command {
 	o := merge.Options{Buckets: extensions.Buckets}
 	c := &cobra.Command{
-		Use:   "merge FOLDER...",
+		Use: "merge FOLDER...", Args: cobra.MinimumNArgs(1),
 		Short: "Merge the shards of a run, sent by several processes",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			o.Places = args
-			return mergeShards(c, o)
-		},
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.Places = args
+		return mergeShards(c, o)
 	}
 	c.Flags().StringVar(&o.Out, "out", "",
 		"`FOLDER` or bucket (URL) for the merged run (default reports/runs/<UTC time>-load-merged)")

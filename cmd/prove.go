@@ -26,11 +26,9 @@ type proveFlags struct {
 func proveCommand() *cobra.Command {
 	var f proveFlags
 	c := &cobra.Command{
-		Use:   "prove",
-		Short: "Run the suites against every fault of the reference gateway",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return prove(c, f) },
+		Use: "prove", Short: "Run the suites against every fault of the reference gateway",
 	}
+	c.RunE = func(c *cobra.Command, _ []string) error { return prove(c, f) }
 	flags := c.Flags()
 	formatFlag(c, &f.format, "table", "json", "markdown")
 	flags.StringArrayVar(&f.faults, "fault", nil,

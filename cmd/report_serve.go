@@ -21,16 +21,14 @@ func reportServeCommand() *cobra.Command {
 	var addr string
 	var more []string
 	c := &cobra.Command{
-		Use:   "serve [FOLDER]",
-		Short: "Browse a folder of runs",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			folder := filepath.Join("reports", "runs")
-			if len(args) > 0 {
-				folder = args[0]
-			}
-			return serveReports(c, folder, addr, more)
-		},
+		Use: "serve [FOLDER]", Short: "Browse a folder of runs", Args: cobra.MaximumNArgs(1),
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		folder := filepath.Join("reports", "runs")
+		if len(args) > 0 {
+			folder = args[0]
+		}
+		return serveReports(c, folder, addr, more)
 	}
 	addressFlag(c, &addr, "127.0.0.1:8090")
 	c.Flags().StringArrayVar(&more, "allow-host", nil,
