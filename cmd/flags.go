@@ -190,10 +190,10 @@ func completeWords(c *cobra.Command, flag string, words ...string) {
 }
 
 // completionOf offers names with what they stand for, which are listed when the shell asks.
-func completionOf[T any](list func() []T, describe func(T) (name, about string)) cobra.CompletionFunc {
+func completionOf[T any](list func() []T, of func(T) (name, about string)) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 		for _, one := range list() {
-			names = append(names, cobra.CompletionWithDesc(describe(one)))
+			names = append(names, cobra.CompletionWithDesc(of(one)))
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}

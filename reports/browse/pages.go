@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/compare"
@@ -46,7 +47,7 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 		}
 		t.Rows[i].Cells = append(t.Rows[i].Cells, link)
 	}
-	report := h.messageReport(digest.Quantity(all, "run"), notes...)
+	report := h.messageReport(printable.Quantity(all, "run"), notes...)
 	if chosen >= 0 {
 		report.Why = append(report.Why,
 			"Choose the run to compare with "+shortName(first)+", which was before.")

@@ -235,7 +235,7 @@ func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 	case recorded.KindCapacity:
 		r.Capacity, r.Gist = whole.Capacity.Capacity.Rate, "none found"
 		if r.Partial || p.Unfinished {
-			r.Gist = digest.Quantity(len(whole.Capacity.Probes), "probe") + " so far"
+			r.Gist = printable.Quantity(len(whole.Capacity.Probes), "probe") + " so far"
 		} else if r.Capacity > 0 {
 			r.Gist = plot.UnitPerSecond.FormatValue(r.Capacity)
 		}

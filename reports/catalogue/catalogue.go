@@ -74,13 +74,7 @@ func groupByTopic(list []rules.Rule) (all [][]rules.Rule) {
 	return all
 }
 
-// levelText is the level of a rule, with its mark.
-func levelText(r rules.Rule) string {
-	if r.Security {
-		return string(r.Level) + ", security"
-	}
-	return string(r.Level)
-}
+func levelText(r rules.Rule) string { return digest.FormatLevel(string(r.Level), r.Security) }
 
 func countLevel(list []rules.Rule, level rules.Level) (n int) {
 	for _, r := range list {

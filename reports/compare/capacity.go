@@ -11,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -126,7 +125,7 @@ func (c *CapacityComparison) regressions() (list []string) {
 		list = append(list, c.files[1].Reason)
 	} else if n := c.files[1].Violations; c.files[0].Violations == 0 && n > 0 {
 		list = append(list,
-			fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(n), "answer")))
+			fmt.Sprintf("%s broke a documented rule, none before", printable.Quantity(n, "answer")))
 	}
 	if c.Judged == VerdictRegression {
 		change := ""

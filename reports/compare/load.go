@@ -16,7 +16,6 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -63,7 +62,7 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 			why = append(why, which+" cannot be judged: "+err.Error())
 		case n < minSamples:
 			why = append(why, fmt.Sprintf("%s recorded %s and needs %d to be judged; send load for longer",
-				which, digest.Quantity(n, "interval"), minSamples))
+				which, printable.Quantity(n, "interval"), minSamples))
 		}
 		if g := s.Load.Generator; s.Load.Run.Partial {
 			unalike = append(unalike, which+" did not send its whole schedule; let it finish")
@@ -97,7 +96,7 @@ func newlyBrokenRules(a, b results.Run) (list []string) {
 		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
 		if v.Count > 0 && !slices.ContainsFunc(a.Violations, known) {
 			list = append(list, fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule),
-				digest.Quantity(int(v.Count), "answer")))
+				printable.Quantity(v.Count, "answer")))
 		}
 	}
 	return list
@@ -125,7 +124,7 @@ func newlyFrequentErrors(a, b results.Run, tolerance float64) []string {
 		if c.IsBad() && a.Requests.Sent > 0 && before == 0 &&
 			float64(after) > float64(b.Requests.Sent)*tolerance/10 {
 			list = append(list, fmt.Sprintf("%s in %s, none before",
-				digest.Quantity(int(after), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
+				printable.Quantity(after, c.Noun()), printable.Quantity(b.Requests.Sent, "request")))
 		}
 	}
 	return list

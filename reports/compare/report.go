@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Report is what the result says.
@@ -120,7 +120,7 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 		func(d ObservationChange) string { return d.Reason }) {
 		// such as those that an interrupted run did not reach
 		if n := len(b.Items); b.Key != "" && n > 2 {
-			group(view.Cell{Text: digest.Quantity(n, "observation") + ":", Quiet: b.Key})
+			group(view.Cell{Text: printable.Quantity(n, "observation") + ":", Quiet: b.Key})
 			continue
 		}
 		for _, d := range b.Items {
@@ -137,12 +137,12 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 // states.
 func changeItem(b changeGroup, r Comparison) view.Item {
 	first, n := b.Items[0], len(b.Items)
-	level := digest.FormatLevel(record.RuleResult{Level: first.Level, Security: first.Security})
+	level := digest.FormatLevel(first.Level, first.Security)
 	item := view.Item{
 		Tone: verdictStyles[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement),
 	}
 	if b.Key.Message == "" && n > 1 {
-		item.Title = digest.Quantity(n, "rule") + " of level " + level
+		item.Title = printable.Quantity(n, "rule") + " of level " + level
 	}
 	link := r.After.Report
 	if first.After == "" {

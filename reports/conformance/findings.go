@@ -22,7 +22,7 @@ const (
 
 func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	part := view.Part{
-		Title: "Violations", Count: digest.Quantity(len(list), "defect"),
+		Title: "Violations", Count: printable.Quantity(len(list), "defect"),
 		Mark: fmt.Sprint(b.run.Counts.Fail),
 		Tone: view.ToneBad, Blocks: b.defectBlocks(list, len(list) <= maxRepeatCommands),
 	}
@@ -154,7 +154,7 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 	item := view.Item{Tone: verdictTones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{
 		view.Code(r.ID),
-		{Text: "(" + digest.FormatLevel(r) + ")"},
+		{Text: "(" + digest.FormatLevel(r.Level, r.Security) + ")"},
 	}, view.Cell{Text: r.Statement}
 	if r.Section != "" && !b.omitsDetails() { // which gateassay rules names
 		statement.Quiet = "Section: " + r.Section
@@ -182,7 +182,7 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 		}
 		if short && i > maxFurtherChecks {
 			item.Further = append(item.Further,
-				view.Item{Title: "and " + digest.Quantity(len(checks)-i, "more check")})
+				view.Item{Title: "and " + printable.Quantity(len(checks)-i, "more check")})
 			break
 		}
 		one := view.Item{}

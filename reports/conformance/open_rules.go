@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
@@ -24,7 +25,7 @@ func (b *reportBuilder) inconclusivePart() view.Part {
 		for _, r := range g.Items {
 			line := []view.Cell{
 				{Text: r.ID, Code: true, ID: "rule-" + digest.RuleAnchor(r.ID)},
-				{Quiet: digest.FormatLevel(r)},
+				{Quiet: digest.FormatLevel(r.Level, r.Security)},
 				{Text: r.Statement},
 			}
 			for _, c := range r.Checks {
@@ -49,7 +50,7 @@ func (b *reportBuilder) inconclusivePart() view.Part {
 // ruleGroupItem are rules that share a reason.
 func ruleGroupItem(g digest.RuleGroup) view.Item {
 	return view.Item{
-		Title: digest.Quantity(len(g.Items), "rule") + ": " + g.Key,
+		Title: printable.Quantity(len(g.Items), "rule") + ": " + g.Key,
 		Lines: [][]view.Cell{{{Refs: ruleRefs(digest.RuleIDs(g.Items))}}},
 	}
 }
@@ -105,11 +106,9 @@ func (b *reportBuilder) waiversPart() view.Part {
 // observationsPart is what the document leaves open.
 func (b *reportBuilder) observationsPart() view.Part {
 	t := &view.Table{Label: "Observations", Columns: view.Columns("What", "*Seen", "Exchanges")}
-	statements := map[string]string{}
+	var rules map[string]record.RuleResult
 	if b.form == view.FormPage {
-		for _, r := range b.run.Rules {
-			statements[r.ID] = r.Statement
-		}
+		rules = digest.RulesByID(b.run.Rules)
 	}
 	operations := digest.GroupBy(b.run.Observations,
 		func(o record.Observation) string { return digest.OperationOf(o.ID) })
@@ -118,10 +117,10 @@ func (b *reportBuilder) observationsPart() view.Part {
 	})
 	for _, s := range operations {
 		t.Rows = append(t.Rows,
-			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: digest.Quantity(len(s.Items),
+			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: printable.Quantity(len(s.Items),
 				"observation")}}})
 		for _, o := range s.Items {
-			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: statements[o.ID]}, o.Observed,
+			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: rules[o.ID].Statement}, o.Observed,
 				digest.ExchangeNumbers(o.Exchanges))
 		}
 	}
@@ -137,7 +136,7 @@ func (b *reportBuilder) observationsPart() view.Part {
 // aboutPart says how the run was made, and how to repeat it.
 func (b *reportBuilder) aboutPart() view.Part {
 	info := b.run.Run
-	sent := digest.Quantity(info.Requests, "request")
+	sent := printable.Quantity(info.Requests, "request")
 	if info.Retries > 0 {
 		sent += fmt.Sprintf(", %d of them retries", info.Retries)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
@@ -120,21 +121,13 @@ func (b *reportBuilder) build() view.Report {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}
 	}
 	violated, warned := digest.Defects(run)
-	violations, warnings, open := b.violationsPart(violated), b.warningsPart(
-		warned,
-	), b.inconclusivePart()
+	violations, warnings := b.violationsPart(violated), b.warningsPart(warned)
+	open := b.inconclusivePart()
 	if b.form == view.FormText {
 		notes := view.Part{Title: "Notes", Blocks: []view.Block{{List: run.Notes}}}
 		done := view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(b.describeWork())}}}}
 		r.Parts = []view.Part{
-			b.notVerifiedPart(),
-			open,
-			b.waiversPart(),
-			notes,
-			b.countsPart(),
-			violations,
-			warnings,
-			done,
+			b.notVerifiedPart(), open, b.waiversPart(), notes, b.countsPart(), violations, warnings, done,
 		}
 		if len(violated)+len(warned) == 0 { // then it is what there is to look at first
 			r.Parts = []view.Part{b.notVerifiedPart(), b.waiversPart(), notes, b.countsPart(), open, done}
@@ -145,8 +138,7 @@ func (b *reportBuilder) build() view.Report {
 	r.Tiles, r.Bar = b.tilesAndBar()
 	r.Parts = []view.Part{
 		b.countsPart(), b.indexPart(violated, warned), violations, warnings, open, b.notVerifiedPart(),
-		b.waiversPart(),
-		b.rulesPart(), b.observationsPart(), b.timelinePart(), b.aboutPart(),
+		b.waiversPart(), b.rulesPart(), b.observationsPart(), b.timelinePart(), b.aboutPart(),
 	}
 	return r
 }
@@ -158,7 +150,7 @@ func (b *reportBuilder) describeWork() string {
 	for _, r := range b.run.Rules {
 		checks += len(r.Checks)
 	}
-	text := digest.Quantity(checks, "check") + ", " + digest.Quantity(info.Requests, "request")
+	text := printable.Quantity(checks, "check") + ", " + printable.Quantity(info.Requests, "request")
 	if took := view.FormatSpan(info.StartedAt, info.FinishedAt); took != "" {
 		text += " in " + took
 	}
@@ -181,7 +173,7 @@ func (b *reportBuilder) levelLines() (lines []string) {
 			}
 		}
 		if c.Total() > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s", digest.Quantity(c.Total(), level+" rule"),
+			lines = append(lines, fmt.Sprintf("%s: %s", printable.Quantity(c.Total(), level+" rule"),
 				digest.FormatTallies(digest.VerdictTallies(c))))
 		}
 	}

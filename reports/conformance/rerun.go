@@ -1,8 +1,7 @@
 package conformance
 
 import (
-	"fmt"
-
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
@@ -21,10 +20,7 @@ func UnresolvedRuleIDs(run record.Run) (ids []string) {
 
 // rerunPart says what became of the rules that failed or stayed inconclusive in an earlier run.
 func rerunPart(before, now record.Run) view.Part {
-	verdicts := map[string]record.RuleResult{}
-	for _, r := range now.Rules {
-		verdicts[r.ID] = r
-	}
+	verdicts := digest.RulesByID(now.Rules)
 	var list [3][]string
 	titles := [...]string{"still violated", "not decided", "repaired"}
 	for _, id := range UnresolvedRuleIDs(before) {
@@ -41,7 +37,7 @@ func rerunPart(before, now record.Run) view.Part {
 	for i, ids := range list {
 		if len(ids) > 0 {
 			blocks = append(blocks,
-				view.Block{Note: fmt.Sprintf("%s %s", digest.Quantity(len(ids), "rule"), titles[i]), List: ids})
+				view.Block{Note: printable.Quantity(len(ids), "rule") + " " + titles[i], List: ids})
 		}
 	}
 	return view.Part{Title: "Since " + view.FormatUTC(before.Run.StartedAt), Blocks: blocks}

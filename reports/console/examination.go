@@ -3,12 +3,12 @@
 package console
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/view"
@@ -54,11 +54,9 @@ func NewExaminationReport(dep *deployment.File, found suites.Examination,
 	file string) ExaminationReport {
 	x := ExaminationReport{
 		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL,
-		Testable: found.Reachable,
-		Findings: append(
-			[]doctor.Finding{},
-			found.Findings...), Rules: len(found.Rules), Gaps: []MissingKeyGap{},
-		Depths: []DepthSummary{}, Created: found.Created, file: file, obstacle: found.Obstacle,
+		Testable: found.Reachable, Findings: append([]doctor.Finding{}, found.Findings...),
+		Rules: len(found.Rules), Gaps: []MissingKeyGap{}, Depths: []DepthSummary{},
+		Created: found.Created, file: file, obstacle: found.Obstacle,
 	}
 	if !found.Reachable {
 		return x
@@ -94,9 +92,8 @@ var findingTones = map[doctor.FindingState]view.Tone{
 // next.
 func (x ExaminationReport) Report() view.Report {
 	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
-	looked, gaps := view.Table{Columns: view.Columns("State", "Examined", "*Found")}, view.Table{
-		Columns: view.Columns("", "Key", "To verify"),
-	}
+	looked := &view.Table{Columns: view.Columns("State", "Examined", "*Found")}
+	gaps := &view.Table{Columns: view.Columns("", "Key", "To verify")}
 	for _, f := range x.Findings {
 		text := view.Cell{Text: f.Text}
 		if f.Advice != "" {
@@ -105,22 +102,22 @@ func (x ExaminationReport) Report() view.Report {
 		looked.Add(view.Cell{Text: string(f.State), Tone: findingTones[f.State]}, f.Name, text)
 	}
 	for _, g := range x.Gaps {
-		gaps.Add(g.Do, g.Key, digest.Quantity(len(g.Rules), "rule"))
+		gaps.Add(g.Do, g.Key, printable.Quantity(len(g.Rules), "rule"))
 	}
-	tables := []*view.Table{&looked, &gaps}
+	tables := []*view.Table{looked, gaps}
 	if len(x.Depths) > 0 {
 		tables = append(tables, depthTable(x.forecast))
 	}
 	for _, t := range tables {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
-	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified,
-		digest.Quantity(x.Rules, "rule")); x.Testable && (x.hasFinding(doctor.StateBroken) || x.hasFinding(doctor.StateWarning)) {
+	r.Headline = verifiedText(x.Verified, x.Rules)
+	if x.Testable && (x.hasFinding(doctor.StateBroken) || x.hasFinding(doctor.StateWarning)) {
 		r.Headline = "About " + r.Headline // what is in doubt may leave some of a rule's requests
 	}
 	if x.Created > 0 {
 		r.Below = append(r.Below,
-			"The examination created "+digest.Quantity(x.Created, "legal representative")+".")
+			"The examination created "+printable.Quantity(x.Created, "legal representative")+".")
 	}
 	verb := "conform"
 	switch {

@@ -16,19 +16,14 @@ type Defect struct {
 	Failed []record.RuleResult
 }
 
-// FormatLevel is the level of the weightiest rule, with the mark of what protects data or money
+// LevelText is the level of the weightiest rule, with the mark of what protects data or money
 // where one of them does.
-func (d Defect) LevelText() string {
-	return FormatLevel(record.RuleResult{Level: d.Level, Security: d.Security})
-}
+func (d Defect) LevelText() string { return FormatLevel(d.Level, d.Security) }
 
 // Defects are what is wrong: violations, those of security rules first, and what only breaks should
 // rules.
 func Defects(run record.Run) (violated, warned []Defect) {
-	at := map[string]record.RuleResult{}
-	for _, r := range run.Rules {
-		at[r.ID] = r
-	}
+	at := RulesByID(run.Rules)
 	for _, d := range record.Defects(run.Rules) {
 		one := Defect{Defect: d}
 		for _, id := range d.Rules {
@@ -41,6 +36,15 @@ func Defects(run record.Run) (violated, warned []Defect) {
 		}
 	}
 	return violated, warned
+}
+
+// RulesByID are rules by their ID.
+func RulesByID(list []record.RuleResult) map[string]record.RuleResult {
+	found := map[string]record.RuleResult{}
+	for _, r := range list {
+		found[r.ID] = r
+	}
+	return found
 }
 
 // RuleIDs of the rules that show it.

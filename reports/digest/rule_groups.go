@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -171,7 +172,7 @@ func MissingYAML(list []record.RuleResult) string {
 		if counts[key] == 0 {
 			return ""
 		}
-		return "for " + Quantity(counts[key], "rule")
+		return "for " + printable.Quantity(counts[key], "rule")
 	})
 }
 

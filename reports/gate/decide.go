@@ -55,8 +55,14 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	return d.d
 }
 
-func (d *decider) addFinding(subject, check string, state RequirementState, message string,
-	details ...string) {
+func (d *decider) addFinding(subject, check string, state RequirementState, format string,
+	args ...any) {
+	d.addDetailed(subject, check, state, fmt.Sprintf(format, args...), nil)
+}
+
+// addDetailed adds a finding with a list of what it comes of.
+func (d *decider) addDetailed(subject, check string, state RequirementState, message string,
+	details []string) {
 	for i := range details {
 		details[i] = printable.Clean(printable.Truncate(details[i], 400))
 	}
@@ -72,7 +78,7 @@ func (d *decider) addRequirement(subject, check string, otherwise RequirementSta
 	if len(against) == 0 {
 		otherwise, not = StateHeld, held
 	}
-	d.addFinding(subject, check, otherwise, not, against...)
+	d.addDetailed(subject, check, otherwise, not, against)
 }
 
 // addRun reads a run and checks what every run must be: named once, whole, of a deployment of the
@@ -80,19 +86,19 @@ func (d *decider) addRequirement(subject, check string, otherwise RequirementSta
 func (d *decider) addRun(path string) {
 	run, err := openRun(path)
 	if err != nil {
-		d.addFinding(path, "run", StateUndecided, err.Error())
+		d.addFinding(path, "run", StateUndecided, "%s", err)
 		return
 	}
 	if first, twice := d.read[run.ID]; twice {
 		d.addFinding(path, "run", StateUndecided,
-			fmt.Sprintf("expected each run once, found the run %s again, which is %s: name "+
-				"another run, or leave it out", quoteText(run.ID), first))
+			"expected each run once, found the run %s again, which is %s: name another run, or leave it out",
+			quoteText(run.ID), first)
 		return
 	}
 	d.read[run.ID] = path
 	check, message := d.wrongTargetMessage(run)
 	if message != "" {
-		d.addFinding(path, check, StateUndecided, message)
+		d.addFinding(path, check, StateUndecided, "%s", message)
 		return
 	}
 	check = "run"
@@ -112,13 +118,12 @@ func (d *decider) addRun(path string) {
 			"one that finishes in the future, at %s: correct the clock and run it again", formatTime(d.now),
 			formatTime(run.Finished))
 	default:
-		d.addFinding(path, "run", StateHeld,
-			fmt.Sprintf("%s run of %s, complete, finished %s ago", run.Kind, run.Deployment,
-				view.FormatDuration(max(0, age))))
+		d.addFinding(path, "run", StateHeld, "%s run of %s, complete, finished %s ago", run.Kind,
+			run.Deployment, view.FormatDuration(max(0, age)))
 		d.d.Runs = append(d.d.Runs, run)
 		return
 	}
-	d.addFinding(path, check, StateUndecided, message)
+	d.addFinding(path, check, StateUndecided, "%s", message)
 	d.addViolations(path, run)
 }
 
@@ -198,9 +203,9 @@ func (d *decider) checkDeployment(name string) {
 	of := slices.DeleteFunc(slices.Clone(d.d.Runs),
 		func(r GateRun) bool { return r.Deployment != name })
 	if differences := runDifferences(of); len(differences) > 0 {
-		d.addFinding(name, "deployment", StateUndecided,
+		d.addDetailed(name, "deployment", StateUndecided,
 			"expected runs of one deployment, found runs that differ: give each deployment a name of its "+
-				"own, and leave out runs of others", differences...)
+				"own, and leave out runs of others", differences)
 		for _, r := range of {
 			d.addViolations(r.Path, r)
 		}
@@ -218,8 +223,8 @@ func (d *decider) checkDeployment(name string) {
 		runs := slices.DeleteFunc(slices.Clone(of), func(r GateRun) bool { return r.Kind != k.kind })
 		if len(runs) == 0 && k.asked {
 			d.addFinding(name, string(k.kind), StateUndecided,
-				fmt.Sprintf("expected a %s this deployment, found none that can be "+
-					"used: make one with gateassay %s", k.what, k.command))
+				"expected a %s this deployment, found none that can be used: make one with gateassay %s",
+				k.what, k.command)
 		}
 		if len(runs) > 0 && k.kind == recorded.KindConformance {
 			d.checkConformance(name, runs)

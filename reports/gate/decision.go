@@ -115,7 +115,8 @@ func countsText(d Decision) string {
 	for _, f := range d.Findings {
 		n[f.State]++
 	}
-	text := fmt.Sprintf("%d of %s met", n[StateHeld], digest.Quantity(len(d.Findings), "requirement"))
+	text := fmt.Sprintf("%d of %s met", n[StateHeld],
+		printable.Quantity(len(d.Findings), "requirement"))
 	if n[StateBlocked] > 0 {
 		text += fmt.Sprintf(", %d not met", n[StateBlocked])
 	}

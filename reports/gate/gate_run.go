@@ -46,17 +46,12 @@ func openRun(path string) (GateRun, error) {
 // another run.json shows in a hash of it that is kept elsewhere.
 func (r *GateRun) checkIntegrity() error {
 	verdicts := []string{
-		string(results.VerdictPass),
-		string(results.VerdictFail),
-		string(results.VerdictInconclusive),
+		string(results.VerdictPass), string(results.VerdictFail), string(results.VerdictInconclusive),
 	}
 	if r.Kind == recorded.KindConformance {
 		verdicts = []string{
-			string(record.RunConformant),
-			string(record.RunSelectionPassed),
-			string(record.RunViolations),
-			string(record.RunPartlyVerified),
-			string(record.RunNoVerdict),
+			string(record.RunConformant), string(record.RunSelectionPassed), string(record.RunViolations),
+			string(record.RunPartlyVerified), string(record.RunNoVerdict),
 		}
 	}
 	switch {
@@ -150,14 +145,14 @@ func (d *decider) checkRegression(name string, now recorded.Run, baseline string
 	}
 	switch {
 	case len(worse) > 0:
-		d.addFinding(name, check, StateBlocked,
+		d.addDetailed(name, check, StateBlocked,
 			fmt.Sprintf("expected %s not to be worse than %s, found that it is", subject, limit),
-			append(worse, open...)...)
+			append(worse, open...))
 	case len(open) > 0:
-		d.addFinding(name, check, StateUndecided,
-			fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open...)
+		d.addDetailed(name, check, StateUndecided,
+			fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open)
 	default:
-		d.addFinding(name, check, StateHeld, fmt.Sprintf("%s is not worse than %s", subject, limit))
+		d.addFinding(name, check, StateHeld, "%s is not worse than %s", subject, limit)
 	}
 }
 

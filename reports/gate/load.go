@@ -3,7 +3,6 @@ package gate
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/gateassay/gateassay/internal/printable"
@@ -19,17 +18,15 @@ func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch verdict := results.Verdict(r.Verdict); {
 	case verdict == results.VerdictFail:
-		d.addFinding(subject, check, StateBlocked,
-			fmt.Sprintf("expected %s to pass, found that it failed: %s", shownPath(r.Path),
-				reasonOrNone(r.Reason)))
+		d.addFinding(subject, check, StateBlocked, "expected %s to pass, found that it failed: %s",
+			shownPath(r.Path), reasonOrNone(r.Reason))
 	case silent:
 	case verdict == results.VerdictPass:
-		d.addFinding(subject, check, StateHeld,
-			fmt.Sprintf("%s passed: %s", shownPath(r.Path), reasonOrNone(r.Reason)))
+		d.addFinding(subject, check, StateHeld, "%s passed: %s", shownPath(r.Path),
+			reasonOrNone(r.Reason))
 	default:
-		d.addFinding(subject, check, StateUndecided,
-			fmt.Sprintf("expected a verdict on %s, found none: %s", shownPath(r.Path),
-				reasonOrNone(r.Reason)))
+		d.addFinding(subject, check, StateUndecided, "expected a verdict on %s, found none: %s",
+			shownPath(r.Path), reasonOrNone(r.Reason))
 	}
 }
 
@@ -52,35 +49,31 @@ func (d *decider) checkLoadRun(name string, r GateRun) {
 		case !there:
 			d.addNotJudged(name, check, "a run", expr, r, by)
 		case found.OK:
-			d.addFinding(name, check, StateHeld,
-				fmt.Sprintf("observed %s in %s", found.Observed, shownPath(r.Path)))
+			d.addFinding(name, check, StateHeld, "observed %s in %s", found.Observed, shownPath(r.Path))
 		case found.Late:
-			d.addFinding(name, check, StateUndecided,
-				fmt.Sprintf("observed %s in %s; %s", found.Observed, shownPath(r.Path), found.Reason))
+			d.addFinding(name, check, StateUndecided, "observed %s in %s; %s", found.Observed,
+				shownPath(r.Path), found.Reason)
 		case found.Observed == threshold.NoData:
-			d.addFinding(name, check, StateUndecided,
-				fmt.Sprintf("expected a figure, found no data in %s: %s", shownPath(r.Path),
-					reasonOrNone(found.Reason)))
+			d.addFinding(name, check, StateUndecided, "expected a figure, found no data in %s: %s",
+				shownPath(r.Path), reasonOrNone(found.Reason))
 		default:
-			d.addFinding(name, check, StateBlocked,
-				fmt.Sprintf("expected %s, found %s in %s", printable.Clean(expr), found.Observed,
-					shownPath(r.Path)))
+			d.addFinding(name, check, StateBlocked, "expected %s, found %s in %s", printable.Clean(expr),
+				found.Observed, shownPath(r.Path))
 		}
 	}
 	if policy.Baseline != "" {
 		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)
 	} else if len(policy.Thresholds) == 0 && !hasChosenThreshold(r.Load) {
 		d.addFinding(name, "load.thresholds", StateUndecided,
-			fmt.Sprintf("expected a threshold, found none in the policy and "+
-				"none in the plan of %s: nothing says how fast is good enough", shownPath(r.Path)))
+			"expected a threshold, found none in the policy and none in the plan of %s: nothing says how "+
+				"fast is good enough", shownPath(r.Path))
 	}
 }
 
 // addNotJudged says that a run was not judged by a threshold of the policy.
 func (d *decider) addNotJudged(name, check, what, expr string, r GateRun, by []string) {
-	d.addFinding(name, check, StateUndecided,
-		fmt.Sprintf("expected %s with --slo %s, found %s with %s", what, digest.ShellQuote(expr),
-			shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold")))
+	d.addFinding(name, check, StateUndecided, "expected %s with --slo %s, found %s with %s", what,
+		digest.ShellQuote(expr), shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold"))
 }
 
 // canonicalThreshold is a threshold as it is written without blanks and the like; what is none
@@ -116,7 +109,7 @@ func (d *decider) checkCapacitySearch(name string, r GateRun) {
 		check := "capacity.threshold " + printable.Clean(expr)
 		if slices.ContainsFunc(r.Capacity.SLO,
 			func(other string) bool { return canonicalThreshold(other) == canonicalThreshold(expr) }) {
-			d.addFinding(name, check, StateHeld, shownPath(r.Path)+" searched for it")
+			d.addFinding(name, check, StateHeld, "%s searched for it", shownPath(r.Path))
 		} else {
 			d.addNotJudged(name, check, "a search", expr, r, r.Capacity.SLO)
 		}
@@ -126,9 +119,8 @@ func (d *decider) checkCapacitySearch(name string, r GateRun) {
 		if !(rate >= policy.AtLeast) {
 			state = StateBlocked
 		}
-		d.addFinding(name, "capacity.at_least", state,
-			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s", policy.AtLeast, rate,
-				shownPath(r.Path)))
+		d.addFinding(name, "capacity.at_least", state, "expected at least %.6g/s, found %.6g/s in %s",
+			policy.AtLeast, rate, shownPath(r.Path))
 	}
 	if policy.Baseline != "" {
 		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)

@@ -80,8 +80,7 @@ func statusRows(s results.Status) []terminal.ColouredLine {
 func fileCounts(f *files.Counts) string {
 	parts := []string{
 		fmt.Sprintf("%d ready", f.Ready), fmt.Sprintf("%d failed", f.Failed),
-		fmt.Sprintf("%d pending", f.Pending),
-		fmt.Sprintf("%d not followed", f.Dropped),
+		fmt.Sprintf("%d pending", f.Pending), fmt.Sprintf("%d not followed", f.Dropped),
 	}
 	return strings.Join(slices.DeleteFunc(parts,
 		func(s string) bool { return strings.HasPrefix(s, "0 ") }), "  ")

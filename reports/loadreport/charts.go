@@ -89,8 +89,7 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 			plot.UnitPerSecond, plot.ScaleAutomatic, plot.Series{
 				Label: "bad answers", Colour: plot.Red,
 				Values: d.series(func(p IntervalPoint) float64 {
-					_,
-						bad := p.Answers()
+					_, bad := p.Answers()
 					return p.perSecond(bad)
 				}),
 			})
@@ -207,9 +206,7 @@ func addLimits(charts map[string]plot.Figure, run results.Run) {
 
 // thresholdLimit is the limit that a threshold sets to a time; without a label it sets none.
 func thresholdLimit(expr string,
-	stages []results.StageResult) (of threshold.TimeKind, percentile float64,
-	l plot.LimitLine,
-) {
+	stages []results.StageResult) (of threshold.TimeKind, percentile float64, l plot.LimitLine) {
 	names := make([]string, len(stages))
 	for i, s := range stages {
 		names[i] = s.Name

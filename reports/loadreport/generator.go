@@ -38,15 +38,15 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 	}
 	check("Send lag p99", formatShortMS(g.LagP99MS), formatMS(g.LagLimit), g.LagP99MS <= g.LagLimit)
 	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second",
-		formatShare(g.CPU),
+		view.FormatShare(g.CPU),
 		g.CPUs,
-		formatShare(g.CPUPeak),
-	), formatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
+		view.FormatShare(g.CPUPeak),
+	), view.FormatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
 		g.Reliable || g.CPUPeak <= results.SaturatedCPUShare)
 	if g.RunQueue > 0 { // the system says
 		check("CPU, all processes", fmt.Sprintf("%s on average, waited for in %s of the time, run "+
-			"queue up to %d", formatShare(g.MachineLoad.CPU), formatShare(g.Wait), g.RunQueue),
-			formatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
+			"queue up to %d", view.FormatShare(g.MachineLoad.CPU), view.FormatShare(g.Wait), g.RunQueue),
+			view.FormatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
 			g.Saturated*10 <= g.Intervals)
 	}
 	for _, f := range []struct {

@@ -133,12 +133,14 @@ func ReadRunData(dir string) (d RunData, err error) {
 }
 
 // series is a line over the run.
-func (d RunData) series(of func(IntervalPoint) float64) plot.Values {
-	list := make(plot.Values, len(d.Points))
-	for i, p := range d.Points {
-		list[i] = of(p)
+func (d RunData) series(of func(IntervalPoint) float64) plot.Values { return valuesOf(d.Points, of) }
+
+func valuesOf[T any](list []T, of func(T) float64) plot.Values {
+	values := make(plot.Values, len(list))
+	for i, one := range list {
+		values[i] = of(one)
 	}
-	return list
+	return values
 }
 
 func (d *RunData) readExchanges(dir string) error {

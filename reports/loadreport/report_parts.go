@@ -11,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -109,7 +108,7 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 			name.Tone = view.ToneBad
 		}
 		classes.Add(name, formatCount(found.Count),
-			formatShare(float64(found.Count)/float64(run.Requests.Sent)),
+			view.FormatShare(float64(found.Count)/float64(run.Requests.Sent)),
 			latencyCells(found.Latency.Response))
 	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
@@ -119,7 +118,7 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 	for _, status := range slices.Sorted(maps.Keys(run.Codes)) {
 		n := run.Codes[status]
 		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), formatCount(n),
-			formatShare(float64(n)/float64(run.Requests.Sent)))
+			view.FormatShare(float64(n)/float64(run.Requests.Sent)))
 	}
 	if len(run.Codes) > 0 {
 		text := fmt.Sprintf("Bodies: %s bytes in, %s bytes out, %s and %s on average.",
@@ -154,9 +153,8 @@ func shardsPart(run results.Run) view.Part {
 		return view.Part{}
 	}
 	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), maxRows)] {
-		state, sent, of := view.Badge(view.ToneGood, "complete"), formatCount(
-			p.Sent,
-		), formatCount(p.Scheduled)
+		state := view.Badge(view.ToneGood, "complete")
+		sent, of := formatCount(p.Sent), formatCount(p.Scheduled)
 		if p.Reason != "" {
 			state = view.Badge(view.ToneBad, "incomplete")
 		}
@@ -164,7 +162,7 @@ func shardsPart(run results.Run) view.Part {
 			sent, of = "?", "?"
 		}
 		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, formatShortMS(p.Generator.LagP99MS),
-			formatShare(p.Generator.CPUPeak), p.Reason)
+			view.FormatShare(p.Generator.CPUPeak), p.Reason)
 	}
 	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}

@@ -39,13 +39,7 @@ func outcomeStyleOf(p capacity.Probe) int {
 func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
 	curve := found.Capacity.Curve[:min(len(found.Capacity.Curve), maxProbes)]
-	values := func(of func(capacity.CurvePoint) float64) plot.Values {
-		list := make(plot.Values, len(curve))
-		for i, p := range curve {
-			list[i] = of(p)
-		}
-		return list
-	}
+	values := func(of func(capacity.CurvePoint) float64) plot.Values { return valuesOf(curve, of) }
 	at := values(func(p capacity.CurvePoint) float64 { return p.Rate })
 	add := func(id, title, note string, unit plot.Unit, series ...plot.Series) {
 		charts[id] = plot.Figure{
@@ -66,8 +60,8 @@ func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 			},
 		}, probeSeries(found)...)...)
 	latency := charts["curve"]
-	latency.Scale, latency.Tall, latency.Marks = plot.ScaleAutomatic, 340, capacityMarks(
-		found.Capacity)
+	latency.Scale, latency.Tall = plot.ScaleAutomatic, 340
+	latency.Marks = capacityMarks(found.Capacity)
 	for _, expr := range found.SLO {
 		if of, _, l := thresholdLimit(expr, nil); of == threshold.TimeResponse &&
 			len(latency.Limits) < maxLimitLines {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -34,8 +34,8 @@ func SearchReport(found capacity.SearchRun) view.Report {
 		Rests: searchBasis(found, len(made)), Tiles: capacityTiles(found),
 	}
 	if len(made) == 0 {
-		r.Parts = []view.Part{{Blocks: []view.Block{{Note: "No probe was made: there is nothing " +
-			"to draw."}}}, aboutSearch(found)}
+		note := view.Block{Note: "No probe was made: there is nothing to draw."}
+		r.Parts = []view.Part{{Blocks: []view.Block{note}}, aboutSearch(found)}
 		return r
 	}
 	health := view.Block{
@@ -113,7 +113,7 @@ func curveTable(found capacity.SearchRun) *view.Table {
 			runs.Tone = view.ToneUnsure
 		}
 		t.Add(formatRate(p.Rate), formatRate(p.Achieved), formatMS(p.P50MS), formatMS(p.P99MS),
-			formatShare(p.Errors), runs, note)
+			view.FormatShare(p.Errors), runs, note)
 	}
 	return &t
 }
@@ -132,7 +132,7 @@ func probeTable(found capacity.SearchRun, made int) *view.Table {
 		}
 		e := outcomeStyles[outcomeStyleOf(p)]
 		t.Add(name, view.Badge(e.tone, e.word), formatRate(p.Rate), formatRate(o.Achieved),
-			formatMS(milliseconds(o.P50)), formatMS(milliseconds(o.P99)), formatShare(o.Errors),
+			formatMS(milliseconds(o.P50)), formatMS(milliseconds(o.P99)), view.FormatShare(o.Errors),
 			cmp.Or(o.Unreliable, o.Reason))
 	}
 	return &t
@@ -149,7 +149,7 @@ func searchBasis(found capacity.SearchRun, probes int) []string {
 	} else if probes > 0 {
 		list = append(list, "No rate tried held; the capacity is "+c.Interval())
 	}
-	text := fmt.Sprintf("%s of %s each", digest.Quantity(probes, "probe"),
+	text := fmt.Sprintf("%s of %s each", printable.Quantity(probes, "probe"),
 		plot.FormatElapsed(float64(found.StepMS)/1000))
 	if found.To > 0 {
 		text += fmt.Sprintf(", between %s and %s", formatRate(found.From), formatRate(found.To))
@@ -172,7 +172,7 @@ func searchBasis(found capacity.SearchRun, probes int) []string {
 }
 
 func aboutSearch(found capacity.SearchRun) view.Part {
-	part := aboutPart("The search", "Repeat the search", found.Run, found.Notes,
+	part := aboutPart("search", found.Run, found.Notes,
 		view.Fact{Name: "Rates allowed", Value: formatRate(found.From) + " to " + formatRate(found.To)},
 		view.Fact{Name: "Each rate", Value: "for " + plot.FormatElapsed(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -100,7 +99,7 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 		"brief": func(s string) string {
 			return printable.Clean(printable.Truncate(s, min(longest, 200)))
 		},
-		"quantity": digest.Quantity, "words": strings.Fields,
+		"quantity": printable.Quantity[int], "words": strings.Fields,
 		"own": func(p *CustomBlock) (template.HTML, error) {
 			var out bytes.Buffer
 			err := t.ExecuteTemplate(&out, p.Template, p.Data)
