@@ -5,6 +5,7 @@ package browse
 
 import (
 	"bytes"
+	_ "embed"
 	"html/template"
 	"net/http"
 	"slices"
@@ -88,9 +89,10 @@ func (h *Handler) limitConcurrency(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-var pageFrame = template.Must(template.New("").Parse(`<body>
-<p class="back" role="navigation" aria-label="Runs">{{range $i, $l := .}}{{if $i}} · {{end}}{{if .Link}}<a href="{{.Link}}">{{.Text}}</a>{{else}}{{.Text}}{{end}}{{end}}</p>
-`))
+//go:embed frame.gohtml
+var frameLayout string
+
+var pageFrame = template.Must(template.New("").Parse(frameLayout))
 
 // sendReport sends a report.
 func (h *Handler) sendReport(w http.ResponseWriter, status int, report view.Report,

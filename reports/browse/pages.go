@@ -25,8 +25,8 @@ import (
 //go:embed find.js
 var searchScript string
 
-const searchLayout = `{{define "search"}}<p hidden><label for="find">Find</label> <input type="search" id="find" value="{{clean .}}" ` +
-	`placeholder="deployment, verdict, kind, date"> <span id="found" class="quiet" role="status"></span></p>{{end}}`
+//go:embed search.gohtml
+var searchLayout string
 
 // serveList shows the runs, those written last first, with a link each to compare it: first with
 // one to choose, then with the one that was chosen.

@@ -50,8 +50,8 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}
 		if n := len(b.Items) - len(whole); n > 0 {
 			part.Blocks = append(part.Blocks, view.Block{
-				Note: printable.Quantity(n, "run") + " did not reach the end, selected some rules only, or had " +
-					"another depth: not drawn.",
+				Note: printable.Quantity(n, "run") + " did not reach the end, selected some rules only, or " +
+					"had another depth: not drawn.",
 			})
 		}
 		part.Blocks = append(part.Blocks, view.Block{Charts: trendCharts(part.ID, whole)},

@@ -173,17 +173,15 @@ func (c *CapacityComparison) parts() []view.Part {
 	if c.Change != 0 {
 		judged.Quiet = formatSigned(c.Change)
 	}
-	pair := func(name string, of func(i int) string, more ...any) {
-		t.Add(append([]any{name, of(0), of(1)}, more...)...)
-	}
-	pair("rate that held", func(i int) string { return formatRate(c.Searches[i]) }, judged)
-	pair("it lies", func(i int) string { return c.Searches[i].Interval() })
-	pair("thresholds", c.thresholdText)
-	pair("tried", func(i int) string {
-		f := c.files[i]
+	tried := func(f capacity.SearchRun) string {
 		return fmt.Sprintf("%s to %s, %s each", plot.UnitPerSecond.FormatValue(f.From),
 			plot.UnitPerSecond.FormatValue(f.To), time.Duration(f.StepMS)*time.Millisecond)
-	})
+	}
+	x, y := c.Searches[0], c.Searches[1]
+	t.Add("rate that held", formatRate(x), formatRate(y), judged)
+	t.Add("it lies", x.Interval(), y.Interval())
+	t.Add("thresholds", c.thresholdText(0), c.thresholdText(1))
+	t.Add("tried", tried(c.files[0]), tried(c.files[1]))
 	return []view.Part{
 		{
 			Title: t.Label,

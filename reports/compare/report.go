@@ -55,24 +55,24 @@ func Report(r Comparison) view.Report {
 
 func runsPart(r Comparison) view.Part {
 	t := view.Table{Label: "The two runs", Columns: view.Columns("", "*Before", "*After")}
-	row := func(name string, cell func(ComparedRun) view.Cell) {
-		t.Add(name, cell(r.Before), cell(r.After))
+	a, b := r.Before, r.After
+	path := func(s ComparedRun) view.Cell {
+		return view.Cell{Text: s.Path, Code: true, Link: s.Report}
 	}
-	row("run",
-		func(s ComparedRun) view.Cell { return view.Cell{Text: s.Path, Code: true, Link: s.Report} })
-	row("deployment", func(s ComparedRun) view.Cell { return view.Cell{Text: s.Deployment} })
-	row("address", func(s ComparedRun) view.Cell { return view.Cell{Text: s.BaseURL} })
-	row("started",
-		func(s ComparedRun) view.Cell { return view.Cell{Text: view.FormatUTC(s.StartedAt)} })
-	row("own verdict", func(s ComparedRun) view.Cell {
+	verdict := func(s ComparedRun) string {
 		if s.Partial {
 			s.Verdict += ", interrupted"
 		}
 		if s.Reason != "" && r.Verdict != VerdictInconclusive { // else why says it, with what to do
 			s.Verdict += ": " + s.Reason
 		}
-		return view.Cell{Text: s.Verdict}
-	})
+		return s.Verdict
+	}
+	t.Add("run", path(a), path(b))
+	t.Add("deployment", a.Deployment, b.Deployment)
+	t.Add("address", a.BaseURL, b.BaseURL)
+	t.Add("started", view.FormatUTC(a.StartedAt), view.FormatUTC(b.StartedAt))
+	t.Add("own verdict", verdict(a), verdict(b))
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 

@@ -104,8 +104,9 @@ func readHAR(r io.Reader) exchangeArchive {
 		}
 		a.all, a.at[x.Seq] = append(a.all, x), x
 	})
-	slices.SortFunc(a.all,
-		func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.Seq, y.Seq)) })
+	slices.SortFunc(a.all, func(x, y *exchange) int {
+		return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.Seq, y.Seq))
+	})
 	for _, x := range a.all {
 		x.At = roundedMilliseconds(x.started.Sub(a.all[0].started))
 	}

@@ -231,11 +231,7 @@ func (d *decider) checkDeployment(name string) {
 			continue
 		}
 		for _, r := range runs {
-			if k.kind == recorded.KindLoad {
-				d.checkLoadRun(name, r)
-			} else {
-				d.checkCapacitySearch(name, r)
-			}
+			d.checkMeasurement(name, r)
 		}
 	}
 }

@@ -102,7 +102,9 @@ func findingsPart(d Decision, state RequirementState, title string) view.Part {
 
 // decisionHeadline is a decision in a few words.
 func decisionHeadline(d Decision) string {
-	word := map[RequirementState]string{StateHeld: "passes", StateBlocked: "blocked", StateUndecided: "not decided"}[d.Verdict]
+	word := map[RequirementState]string{
+		StateHeld: "passes", StateBlocked: "blocked", StateUndecided: "not decided",
+	}[d.Verdict]
 	if d.Policy.Name != "" {
 		return printable.Clean(printable.Truncate(d.Policy.Name, 200)) + ": " + word
 	}
@@ -142,7 +144,8 @@ func JUnit(d Decision) ([]byte, error) {
 		for _, f := range b.Items {
 			kind, _, _ := strings.Cut(f.Check, " ")
 			c := junit.TestCase{Class: "gate." + kind, Name: f.name()} // what CI follows
-			switch result := (&junit.CaseResult{Type: string(f.State), Message: f.Message, Text: f.text()}); f.State {
+			result := &junit.CaseResult{Type: string(f.State), Message: f.Message, Text: f.text()}
+			switch f.State {
 			case StateBlocked:
 				c.Failure = result
 			case StateUndecided:

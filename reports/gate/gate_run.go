@@ -128,7 +128,8 @@ func (d *decider) checkRegression(name string, now recorded.Run, baseline string
 		worse, open, err = worsenedRules(earlier.Run, now)
 	default:
 		var result compare.Comparison
-		if result, err = compare.CompareRuns(earlier.Run, now, tolerance); result.Verdict == compare.VerdictInconclusive {
+		result, err = compare.CompareRuns(earlier.Run, now, tolerance)
+		if result.Verdict == compare.VerdictInconclusive {
 			err = fmt.Errorf("inconclusive: %s", result.Reason)
 		}
 		worse = result.Worse

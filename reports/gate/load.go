@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // checkOutcome judges the verdict that a load run or a search gave itself. silent says nothing
@@ -30,13 +31,27 @@ func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
 	}
 }
 
-// checkLoadRun checks a load run by its own verdict, the thresholds of the policy and the baseline.
-func (d *decider) checkLoadRun(name string, r GateRun) {
+// checkMeasurement checks a load run or a search by its own verdict, by what the policy asks of it
+// and by the baseline.
+func (d *decider) checkMeasurement(name string, r GateRun) {
 	d.checkOutcome(name, r, false)
 	policy := d.policy.Load
-	if policy == nil {
+	switch c := d.policy.Capacity; {
+	case r.Kind == recorded.KindCapacity && c != nil:
+		policy = &c.LoadPolicy
+		d.checkCapacitySearch(name, r, c)
+	case r.Kind == recorded.KindLoad && policy != nil:
+		d.checkLoadRun(name, r, policy)
+	default:
 		return
 	}
+	if policy.Baseline != "" {
+		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)
+	}
+}
+
+// checkLoadRun checks a load run by the thresholds of the policy.
+func (d *decider) checkLoadRun(name string, r GateRun, policy *LoadPolicy) {
 	judged := map[string]threshold.ThresholdResult{}
 	var by []string
 	for _, t := range r.Load.Thresholds {
@@ -61,9 +76,7 @@ func (d *decider) checkLoadRun(name string, r GateRun) {
 				found.Observed, shownPath(r.Path))
 		}
 	}
-	if policy.Baseline != "" {
-		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)
-	} else if len(policy.Thresholds) == 0 && !hasChosenThreshold(r.Load) {
+	if policy.Baseline == "" && len(policy.Thresholds) == 0 && !hasChosenThreshold(r.Load) {
 		d.addFinding(name, "load.thresholds", StateUndecided,
 			"expected a threshold, found none in the policy and none in the plan of %s: nothing says how "+
 				"fast is good enough", shownPath(r.Path))
@@ -97,14 +110,8 @@ func hasChosenThreshold(run results.Run) bool {
 	})
 }
 
-// checkCapacitySearch checks a search by its own verdict, the rate that the policy asks for and the
-// baseline.
-func (d *decider) checkCapacitySearch(name string, r GateRun) {
-	d.checkOutcome(name, r, false)
-	policy := d.policy.Capacity
-	if policy == nil {
-		return
-	}
+// checkCapacitySearch checks a search by its thresholds and the rate that the policy asks for.
+func (d *decider) checkCapacitySearch(name string, r GateRun, policy *CapacityPolicy) {
 	for _, expr := range policy.Thresholds {
 		check := "capacity.threshold " + printable.Clean(expr)
 		if slices.ContainsFunc(r.Capacity.SLO,
@@ -121,8 +128,5 @@ func (d *decider) checkCapacitySearch(name string, r GateRun) {
 		}
 		d.addFinding(name, "capacity.at_least", state, "expected at least %.6g/s, found %.6g/s in %s",
 			policy.AtLeast, rate, shownPath(r.Path))
-	}
-	if policy.Baseline != "" {
-		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)
 	}
 }

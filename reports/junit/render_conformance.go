@@ -2,6 +2,7 @@
 package junit
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -84,50 +85,40 @@ func runCase(run record.Run) (c TestCase, open bool) {
 
 // ruleCase is a rule's test case with its result.
 func ruleCase(run record.Run, r record.RuleResult) TestCase {
+	why := cmp.Or(r.Reason, r.Statement)
 	switch r.DisplayVerdict() {
 	case record.VerdictPass:
 		return TestCase{}
-	case record.VerdictWarning:
-		if run.Run.Strict {
-			return TestCase{
-				Failure: &CaseResult{"warning", reasonText(r), "warning: " + conformance.RuleText(run, r)},
-			}
-		}
-		return TestCase{Output: &CaseOutput{"warning: " + conformance.RuleText(run, r)}}
-	case record.VerdictFail:
-		return TestCase{
-			Failure: &CaseResult{"violated." + r.Level, reasonText(r), conformance.RuleText(run, r)},
-		}
 	case record.VerdictNotVerified:
-		why := "not verified: " + reasonText(r)
+		why = "not verified: " + why
 		if need := digest.MissingKeys(r); need != "" {
 			why = "not verified: add " + need + " to the deployment file"
 		}
 		return TestCase{Skipped: &CaseResult{Type: "not_verified", Message: why}}
 	case record.VerdictObserved:
-		return TestCase{
-			Skipped: &CaseResult{
-				Type: "observed", Message: "observed, not judged: the document leaves it open",
-			},
+		why = "observed, not judged: the document leaves it open"
+		return TestCase{Skipped: &CaseResult{Type: "observed", Message: why}}
+	}
+	text := conformance.RuleText(run, r)
+	switch r.DisplayVerdict() {
+	case record.VerdictWarning:
+		if text = "warning: " + text; run.Run.Strict {
+			return TestCase{Failure: &CaseResult{"warning", why, text}}
 		}
+		return TestCase{Output: &CaseOutput{text}}
+	case record.VerdictFail:
+		return TestCase{Failure: &CaseResult{"violated." + r.Level, why, text}}
 	case record.VerdictWaived:
-		why := "waived"
+		why = "waived"
 		if w := r.Waiver; w != nil {
 			why = fmt.Sprintf("waived by %s until %s: %s", w.Rule, w.Until, w.Reason)
 		}
-		return TestCase{Skipped: &CaseResult{"waived", why, why + "\n" + conformance.RuleText(run, r)}}
+		return TestCase{Skipped: &CaseResult{"waived", why, why + "\n" + text}}
 	}
-	result := &CaseResult{"inconclusive", reasonText(r), conformance.RuleText(run, r)}
+	result := &CaseResult{"inconclusive", why, text}
 	// they leave the run its verdict
 	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) {
 		return TestCase{Skipped: result}
 	}
 	return TestCase{Error: result}
-}
-
-func reasonText(r record.RuleResult) string {
-	if r.Reason == "" {
-		return r.Statement
-	}
-	return r.Reason
 }

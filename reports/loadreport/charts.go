@@ -52,7 +52,7 @@ var saturationLimit = plot.LimitLine{
 // Charts are the plots of a load run by their ID.
 func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
-	at := d.series(func(p IntervalPoint) float64 { return p.To })
+	at := valuesOf(d.Points, func(p IntervalPoint) float64 { return p.To })
 	marks := append(stageMarks(run.Stages), stallMarks(run.Stalls)...)
 	add := func(id, title, note string, unit plot.Unit, scale plot.Scale, series ...plot.Series) {
 		charts[id] = plot.Figure{
@@ -62,21 +62,16 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	}
 	times := func(of threshold.TimeKind) (series []plot.Series) {
 		for _, l := range percentileLines {
-			series = append(series, plot.Series{
-				Label: l.label, Colour: l.colour, Dash: l.dash,
-				Values: d.series(func(p IntervalPoint) float64 { return p.PercentileMS(of, l.percentile) }),
-			})
+			series = append(series, d.line(plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash},
+				func(p IntervalPoint) float64 { return p.PercentileMS(of, l.percentile) }))
 		}
 		return series
 	}
 	add("rate", "Rate", "requests per second: target and achieved", plot.UnitPerSecond,
-		plot.ScaleLinear, plot.Series{
-			Label: "achieved", Colour: plot.Blue, Fill: true,
-			Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Sent) }),
-		}, plot.Series{
-			Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Due) }),
-		})
+		plot.ScaleLinear, d.line(plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true},
+			func(p IntervalPoint) float64 { return p.perSecond(p.Sent) }),
+		d.line(plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed},
+			func(p IntervalPoint) float64 { return p.perSecond(p.Due) }))
 	add("response", "Response time", "from when the request was due", plot.UnitMilliseconds,
 		plot.ScaleAutomatic, times(threshold.TimeResponse)...)
 	add("service", "Service time", "from when it was sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
@@ -86,29 +81,23 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	if slices.ContainsFunc(d.Points,
 		func(p IntervalPoint) bool { _, bad := p.Answers(); return bad > 0 }) {
 		add("bad", "Bad answers", "per second, neither accepted nor rightly blocked",
-			plot.UnitPerSecond, plot.ScaleAutomatic, plot.Series{
-				Label: "bad answers", Colour: plot.Red,
-				Values: d.series(func(p IntervalPoint) float64 {
-					_, bad := p.Answers()
-					return p.perSecond(bad)
-				}),
-			})
+			plot.UnitPerSecond, plot.ScaleAutomatic,
+			d.line(plot.Series{Label: "bad answers", Colour: plot.Red}, func(p IntervalPoint) float64 {
+				_, bad := p.Answers()
+				return p.perSecond(bad)
+			}))
 	}
 	add("lag", "Send lag", "how late requests were sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
 		selectSeries(times(threshold.TimeLag), "max", "p99", "p50")...)
 	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes",
-		plot.UnitPercent, plot.ScaleLinear, plot.Series{
-			Label: "generator", Colour: plot.Violet, Fill: true,
-			Values: d.series(func(p IntervalPoint) float64 { return 100 * p.CPU }),
-		}, plot.Series{
-			Label: "all", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.series(func(p IntervalPoint) float64 { return 100 * p.Machine }),
-		})
+		plot.UnitPercent, plot.ScaleLinear,
+		d.line(plot.Series{Label: "generator", Colour: plot.Violet, Fill: true},
+			func(p IntervalPoint) float64 { return 100 * p.CPU }),
+		d.line(plot.Series{Label: "all", Colour: plot.Grey, Dash: plot.Dashed},
+			func(p IntervalPoint) float64 { return 100 * p.Machine }))
 	add("flight", "In flight", "requests under way at the end of each interval", plot.UnitCount,
-		plot.ScaleAutomatic, plot.Series{
-			Label: "in flight", Colour: plot.Teal, Fill: true,
-			Values: d.series(func(p IntervalPoint) float64 { return float64(p.InFlight) }),
-		})
+		plot.ScaleAutomatic, d.line(plot.Series{Label: "in flight", Colour: plot.Teal, Fill: true},
+			func(p IntervalPoint) float64 { return float64(p.InFlight) }))
 	add("files", "Time to file", "of the sampled exports, by the interval in which the file was "+
 		"ready", plot.UnitMilliseconds, plot.ScaleAutomatic,
 		selectSeries(times(threshold.TimeFile), "max", "p99", "p50")...)
@@ -127,11 +116,10 @@ func selectSeries(list []plot.Series, labels ...string) []plot.Series {
 func (d RunData) answerSeries() (series []plot.Series) {
 	for i, class := range judge.Classes() {
 		if slices.ContainsFunc(d.Points, func(p IntervalPoint) bool { return p.Classes[class] > 0 }) {
-			series = append(series, plot.Series{
+			series = append(series, d.line(plot.Series{
 				Label: underscoresToSpaces(class.String()), Colour: classColours[i%len(classColours)],
-				Dash:   classDashes[i%len(classDashes)],
-				Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Classes[class]) }),
-			})
+				Dash: classDashes[i%len(classDashes)],
+			}, func(p IntervalPoint) float64 { return p.perSecond(p.Classes[class]) }))
 		}
 	}
 	return series

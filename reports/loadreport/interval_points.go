@@ -132,8 +132,11 @@ func ReadRunData(dir string) (d RunData, err error) {
 	return d, errors.Join(read, d.readExchanges(dir))
 }
 
-// series is a line over the run.
-func (d RunData) series(of func(IntervalPoint) float64) plot.Values { return valuesOf(d.Points, of) }
+// line is a series over the run, with its values.
+func (d RunData) line(s plot.Series, of func(IntervalPoint) float64) plot.Series {
+	s.Values = valuesOf(d.Points, of)
+	return s
+}
 
 func valuesOf[T any](list []T, of func(T) float64) plot.Values {
 	values := make(plot.Values, len(list))
