@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,31 +41,29 @@ type conformFlags struct {
 func conformCommand(extensions Extensions) *cobra.Command {
 	f := conformFlags{extensions: extensions}
 	c := &cobra.Command{
-		Use:   "conform [-d FILE]",
-		Short: "Test a deployment against the documented rules",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if f.file != "" {
-				dep, err := deployment.Load(f.file)
-				if err != nil {
-					return err
-				}
-				f.Deployment, f.DeploymentPath = dep, f.file
-			}
-			if err := applyRoute(f.Deployment, f.route); err != nil {
+		Use: "conform [-d FILE]", Short: "Test a deployment against the documented rules",
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if f.file != "" {
+			dep, err := deployment.Load(f.file)
+			if err != nil {
 				return err
 			}
-			if f.failed != "" {
-				if err := f.selectUnresolvedRules(); err != nil {
-					return err
-				}
+			f.Deployment, f.DeploymentPath = dep, f.file
+		}
+		if err := applyRoute(f.Deployment, f.route); err != nil {
+			return err
+		}
+		if f.failed != "" {
+			if err := f.selectUnresolvedRules(); err != nil {
+				return err
 			}
-			f.Version = buildVersion()
-			if f.dryRun {
-				return printDryRun(c.OutOrStdout(), f)
-			}
-			return conform(c, f)
-		},
+		}
+		f.Version = buildVersion()
+		if f.dryRun {
+			return printDryRun(c.OutOrStdout(), f)
+		}
+		return conform(c, f)
 	}
 	flags := c.Flags()
 	deploymentFlag(c, &f.file,
@@ -92,7 +89,7 @@ func conformCommand(extensions Extensions) *cobra.Command {
 	intFlag(c, &f.MaxViolations, "max-violations",
 		"end the run once `N` rules are violated", 1, math.MaxInt32)
 	formatFlag(c, &f.format, "text", "json", "junit", "github")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
+	verboseFlag(c, &f.verbose)
 	quietFlag(c, &f.quiet, "only the verdict and the folder")
 	githubFlag(c, &f.github)
 	return c
@@ -132,8 +129,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	case "json", "junit":
 		document, err = reports.Render(
 			recorded.Run{Kind: recorded.KindConformance, Dir: result.Folder, Conformance: result.Run},
-			reports.Format(f.format),
-		)
+			reports.Format(f.format))
 	case "github":
 		document = []byte(conformance.Annotations(result.Run))
 	}
@@ -145,22 +141,14 @@ func conform(c *cobra.Command, f conformFlags) error {
 	style.Folder, style.Exit, style.Whole = result.Folder, exitCode(code).Error(), f.verbose
 	style.Brief = f.quiet || f.format != "text"
 	if f.github { // first: the path of the folder is the last line
-		err = errors.Join(
-			err,
-			printAnnotations(
-				out,
-				f.format,
-				conformance.Annotations(result.Run),
-				conformance.Markdown(result.Run),
-			),
-		)
+		err = errors.Join(err, printAnnotations(out, f.format, conformance.Annotations(result.Run),
+			conformance.Markdown(result.Run)))
 	}
 	if result.Obstacle != nil {
 		err = errors.Join(err, view.WriteText(out, console.ObstacleReport(result.Obstacle), style))
 	} else {
-		err = errors.Join(err, conformance.Print(out, result.Run, conformance.Style{
-			Style: style, Deployment: f.file, Code: &code, Since: f.since,
-		}))
+		err = errors.Join(err, conformance.Print(out, result.Run,
+			conformance.Style{Style: style, Deployment: f.file, Code: &code, Since: f.since}))
 	}
 	printErrors(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 	for _, fault := range result.HarnessErrors {
@@ -197,9 +185,11 @@ func printDryRun(out io.Writer, f conformFlags) error {
 	if err != nil {
 		return err
 	}
-	code, open := exitOK, func(p suites.RuleForecast) bool { return p.MissingKey != "" && p.Rule.Level == rules.Must }
-	if f.complete && slices.ContainsFunc(found.Rules, open) {
-		code = exitNoVerdict
+	code := exitOK
+	for _, p := range found.Rules {
+		if f.complete && p.MissingKey != "" && p.Rule.Level == rules.Must {
+			code = exitNoVerdict
+		}
 	}
 	err = view.WriteText(out, console.DryRun(found), listStyle(out))
 	if isReaderGone(err) {
@@ -224,11 +214,8 @@ func commandLine(args []string) string {
 
 // openDeployment reads a deployment file, which is reached by a route, or starts the embedded
 // reference gateway where none is named. What it returns last ends that gateway.
-func openDeployment(
-	ctx context.Context,
-	file string,
-	route deployment.Route,
-) (*deployment.File, func(), error) {
+func openDeployment(ctx context.Context, file string,
+	route deployment.Route) (*deployment.File, func(), error) {
 	if file != "" {
 		dep, err := deployment.Load(file)
 		if err == nil {

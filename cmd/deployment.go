@@ -31,14 +31,9 @@ func deploymentCommand() *cobra.Command {
 func deploymentInitCommand() *cobra.Command {
 	var out, described string
 	var ask probeFlags
-	c := &cobra.Command{
-		Use:   "init",
-		Short: "Write a deployment file to begin with",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return writeFirstDeploymentFile(c, out,
-				described, ask)
-		},
+	c := &cobra.Command{Use: "init", Short: "Write a deployment file to begin with"}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return writeFirstDeploymentFile(c, out, described, ask)
 	}
 	flags := c.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
@@ -80,9 +75,7 @@ func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probe
 // addDescribedSettings fills in what an OpenAPI description says. What was found, guessed and
 // missed is said on standard error.
 func addDescribedSettings(
-	c *cobra.Command,
-	descriptionPath string,
-	known []settings.Line,
+	c *cobra.Command, descriptionPath string, known []settings.Line,
 ) ([]settings.Line, error) {
 	doc, err := description.Load(c.Context(), descriptionPath)
 	if err != nil {
@@ -112,14 +105,11 @@ func (a probeFlags) settings() ([]settings.Line, error) {
 	u, err := url.Parse(a.url)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
-		return nil, usageErrorf(
-			"--url: expected an address that begins with http:// or https://, followed by a host",
-		)
+		return nil, usageErrorf("--url: expected an address that begins with http:// or https://, " +
+			"followed by a host")
 	case !envVariablePattern.MatchString(a.token): // perhaps the secret itself: never repeat it
-		return nil, usageErrorf(
-			"--url needs a token: name the environment variable that holds one, such as --token-env " +
-				"GATEWAY_TOKEN",
-		)
+		return nil, usageErrorf("--url needs a token: name the environment variable that holds one, " +
+			"such as --token-env GATEWAY_TOKEN")
 	case os.Getenv(a.token) == "":
 		return nil, usageErrorf("%s is not set: export %s=..., then try again", a.token, a.token)
 	}
@@ -137,8 +127,7 @@ func (a probeFlags) settings() ([]settings.Line, error) {
 
 // probeSettings asks the deployment. What it does, found and missed is said on standard error.
 func (a probeFlags) probeSettings(
-	c *cobra.Command,
-	known []settings.Line,
+	c *cobra.Command, known []settings.Line,
 ) ([]settings.Line, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given, err := a.settings()
@@ -177,9 +166,7 @@ func (a probeFlags) probeSettings(
 
 func deploymentSchemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of deployment files, for editors",
-		Args:  cobra.NoArgs,
+		Use: "schema", Short: "Print the JSON Schema of deployment files, for editors",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := cmd.OutOrStdout().Write(settings.Schema())
 			return err
@@ -188,10 +175,8 @@ func deploymentSchemaCommand() *cobra.Command {
 }
 
 func existsError(path string) error {
-	return usageErrorf(
-		"%s exists already and was not changed: name another file with --out, or remove it first",
-		path,
-	)
+	return usageErrorf("%s exists already and was not changed: name another file with --out, or "+
+		"remove it first", path)
 }
 
 // writeNewPrivateFile writes a file that must not exist yet and that only its owner may read:

@@ -18,8 +18,9 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor [-d FILE]",
 		Short: "Check whether a deployment can be tested, and what would stay unverified",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return examine(c, file, format, route, github) },
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return examine(c, file, format, route, github)
 	}
 	deploymentFlag(c, &file,
 		"deployment `FILE`; without it the embedded reference gateway is examined")

@@ -81,7 +81,7 @@ func addressFlag(c *cobra.Command, to *string, standard string) {
 // deploymentFlag defines --deployment, which the shell completes.
 func deploymentFlag(c *cobra.Command, file *string, usage string) {
 	c.Flags().StringVarP(file, "deployment", "d", "", usage)
-	completeFiles(c, "deployment", "yaml", "yml")
+	_ = c.MarkFlagFilename("deployment", "yaml", "yml")
 }
 
 // routeFlags define where connections go when that is not where base_url says.
@@ -109,6 +109,11 @@ func quietFlag(c *cobra.Command, quiet *bool, usage string) {
 	c.Flags().BoolVarP(quiet, "quiet", "q", false, usage)
 }
 
+// verboseFlag defines --verbose.
+func verboseFlag(c *cobra.Command, verbose *bool) {
+	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show all of what failed or stayed open")
+}
+
 // outFlag defines --out of a command that prints what it does not write there.
 func outFlag(c *cobra.Command, out *string) {
 	c.Flags().StringVar(out, "out", "",
@@ -125,7 +130,7 @@ func selectionFlags(c *cobra.Command, s *suites.Selection) {
 	flags.StringSliceVar(&s.Levels, "level", nil, "only rules of these levels: must, should, observe")
 	completeWords(c, "suite", rules.SuiteNames()...)
 	completeWords(c, "level", "must", "should", "observe")
-	_ = c.RegisterFlagCompletionFunc("rule", completionOf(ruleCompletions))
+	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 }
 
 // depthFlag defines --depth.
@@ -151,6 +156,12 @@ func formatFlag(c *cobra.Command, format *string, forms ...string) {
 	completeWords(c, "format", forms...)
 }
 
+// planFileFlag defines --plan, which the shell completes.
+func planFileFlag(c *cobra.Command, file *string, usage string) {
+	c.Flags().StringVar(file, "plan", "", usage)
+	_ = c.MarkFlagFilename("plan", "yaml", "yml", "json")
+}
+
 // completePlanFlags lets the shell complete the presets and the beginnings of thresholds.
 func completePlanFlags(c *cobra.Command) {
 	var presets, measures []string
@@ -174,25 +185,20 @@ func completePlanFlags(c *cobra.Command) {
 
 // completeWords lets the shell complete a flag with these words.
 func completeWords(c *cobra.Command, flag string, words ...string) {
-	_ = c.RegisterFlagCompletionFunc(flag, completionOf(func() []string { return words }))
+	noFiles := cobra.ShellCompDirectiveNoFileComp
+	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, noFiles))
 }
 
-// completionOf lists what the shell chooses from, made when it asks.
-func completionOf(list func() []string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return list(), cobra.ShellCompDirectiveNoFileComp
+// completionOf offers names with what they stand for, which are listed when the shell asks.
+func completionOf[T any](list func() []T, of func(T) (name, about string)) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+		for _, one := range list() {
+			names = append(names, cobra.CompletionWithDesc(of(one)))
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// ruleCompletions are the IDs of all rules, with their statements.
-func ruleCompletions() (names []string) {
-	for _, r := range suites.Catalogue() {
-		names = append(names, cobra.CompletionWithDesc(r.ID, r.Statement))
-	}
-	return names
-}
-
-// completeFiles lets the shell complete a flag with files of some extensions.
-func completeFiles(c *cobra.Command, flag string, extensions ...string) {
-	_ = c.MarkFlagFilename(flag, extensions...)
-}
+// completeRules offers the IDs of all rules.
+var completeRules = completionOf(suites.Catalogue,
+	func(r rules.Rule) (name, about string) { return r.ID, r.Statement })

@@ -10,10 +10,7 @@ import (
 )
 
 func kubernetesCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "kubernetes",
-		Short: "Print a job that runs in a cluster: conform, load",
-	}
+	c := &cobra.Command{Use: "kubernetes", Short: "Print a job that runs in a cluster: conform, load"}
 	c.AddCommand(kubernetesConformCommand(), kubernetesLoadCommand())
 	return c
 }
@@ -21,33 +18,32 @@ func kubernetesCommand() *cobra.Command {
 func kubernetesConformCommand() *cobra.Command {
 	var o kubernetes.ConformJob
 	c := &cobra.Command{
-		Use:   "conform -d FILE [-- FLAGS]",
+		Use: "conform -d FILE [-- FLAGS]", Args: cobra.ArbitraryArgs,
 		Short: "Print the job that tests a deployment, once or by a schedule",
-		Args:  cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.ArgsLenAtDash() != 0 && len(args) > 0 {
-				return usageErrorf("unexpected %q; flags of gateassay conform follow --", args[0])
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if c.ArgsLenAtDash() != 0 && len(args) > 0 {
+			return usageErrorf("unexpected %q; flags of gateassay conform follow --", args[0])
+		}
+		conform := conformCommand(Extensions{})
+		if err := conform.ParseFlags(args); err != nil {
+			return flagUsageError(conform, err)
+		}
+		for _, taken := range []string{"deployment", "out", "dry-run"} {
+			if conform.Flags().Changed(taken) {
+				return usageErrorf("--%s: the job has its own; leave it out behind --", taken)
 			}
-			conform := conformCommand(Extensions{})
-			if err := conform.ParseFlags(args); err != nil {
-				return flagUsageError(conform, err)
-			}
-			for _, taken := range []string{"deployment", "out", "dry-run"} {
-				if conform.Flags().Changed(taken) {
-					return usageErrorf("--%s: the job has its own; leave it out behind --", taken)
-				}
-			}
-			depth := conform.Flags().Lookup("depth").Value.String()
-			if err := suites.CheckDepth("--depth", depth); err != nil {
-				return err
-			}
-			if rest := conform.Flags().Args(); len(rest) > 0 {
-				return usageErrorf("unexpected %q behind --; expected flags of gateassay conform", rest[0])
-			}
-			o.Flags, o.Depth = args, depth
-			//nolint:gocritic // a bound o.Render would have a copy from before printJob reads the deployment
-			return printJob(c, &o.Options, func() ([]byte, error) { return o.Render() })
-		},
+		}
+		depth := conform.Flags().Lookup("depth").Value.String()
+		if err := suites.CheckDepth("--depth", depth); err != nil {
+			return err
+		}
+		if rest := conform.Flags().Args(); len(rest) > 0 {
+			return usageErrorf("unexpected %q behind --; expected flags of gateassay conform", rest[0])
+		}
+		o.Flags, o.Depth = args, depth
+		//nolint:gocritic // a bound o.Render would have a copy from before printJob reads the deployment
+		return printJob(c, &o.Options, func() ([]byte, error) { return o.Render() })
 	}
 	jobFlags(c, &o.Options, "deployment `FILE`")
 	c.Flags().StringVar(&o.Schedule, "schedule", "",
@@ -57,23 +53,18 @@ func kubernetesConformCommand() *cobra.Command {
 
 func kubernetesLoadCommand() *cobra.Command {
 	var o kubernetes.LoadJob
-	c := &cobra.Command{
-		Use:   "load",
-		Short: "Print the job that sends a plan from many pods",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) (err error) {
-			if o.PlanPath == "" {
-				return usageErrorf("--plan: needed, as the pods read it")
-			}
-			if o.Plan, err = plan.ReadText(o.PlanPath); err != nil {
-				return usageError{err}
-			}
-			//nolint:gocritic // a bound o.Render would have a copy from before printJob reads the deployment
-			return printJob(c, &o.Options, func() ([]byte, error) { return o.Render() })
-		},
+	c := &cobra.Command{Use: "load", Short: "Print the job that sends a plan from many pods"}
+	c.RunE = func(c *cobra.Command, _ []string) (err error) {
+		if o.PlanPath == "" {
+			return usageErrorf("--plan: needed, as the pods read it")
+		}
+		if o.Plan, err = plan.ReadText(o.PlanPath); err != nil {
+			return usageError{err}
+		}
+		//nolint:gocritic // a bound o.Render would have a copy from before printJob reads the deployment
+		return printJob(c, &o.Options, func() ([]byte, error) { return o.Render() })
 	}
-	c.Flags().StringVar(&o.PlanPath, "plan", "", "`FILE` that says what to send")
-	completeFiles(c, "plan", "yaml", "yml", "json")
+	planFileFlag(c, &o.PlanPath, "`FILE` that says what to send")
 	jobFlags(c, &o.Options, "deployment `FILE`, which must allow load")
 	c.Flags().IntVar(&o.Shards, "shards", 0, "how many pods send the plan")
 	readyFlag(c, &o.Wait)
@@ -87,22 +78,14 @@ func jobFlags(c *cobra.Command, o *kubernetes.Options, file string) {
 	flags.StringVar(&o.Image, "image", "", "the `IMAGE` of gateassay; deploy/Dockerfile builds one")
 	flags.StringVar(&o.Results, "results", "",
 		"where the pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
-	flags.StringVar(
-		&o.Secret,
-		"secret",
-		"",
-		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the "+
-			"deployment's name)",
-	)
+	flags.StringVar(&o.Secret, "secret", "",
+		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and "+
+			"the deployment's name)")
 	flags.StringVar(&o.Account, "service-account", "",
 		"`NAME` of the pods' service account, for access to a bucket")
-	flags.StringVar(
-		&o.StoreKeys,
-		"store-secret",
-		"",
+	flags.StringVar(&o.StoreKeys, "store-secret", "",
 		"`NAME` of a Secret whose keys are environment variables for the bucket, such as "+
-			"AWS_ACCESS_KEY_ID",
-	)
+			"AWS_ACCESS_KEY_ID")
 	flags.StringVar(&o.User, "run-as", "65532",
 		"`UID[:GID]` of the pods: the owner of the folder, on NFS")
 }

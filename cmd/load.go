@@ -42,27 +42,18 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	deploymentFlag(c, &f.file,
 		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	routeFlags(c, &f.route)
-	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
-	flags.StringVar(
-		&f.out,
-		"out",
-		"",
+	planFileFlag(c, &f.plan, "`FILE` that says what to send; flags below override it")
+	flags.StringVar(&f.out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC "+
-			"time>-"+verb+")",
-	)
+			"time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
 	quietFlag(c, &f.quiet, "no progress, only the result")
-	completeFiles(c, "plan", "yaml", "yml", "json")
 }
 
 func loadRunCommand(extensions Extensions) *cobra.Command {
 	f := loadFlags{extensions: extensions}
-	c := &cobra.Command{
-		Use:   "run",
-		Short: "Send a plan of requests and judge what comes back",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return loadRun(c, f) },
-	}
+	c := &cobra.Command{Use: "run", Short: "Send a plan of requests and judge what comes back"}
+	c.RunE = func(c *cobra.Command, _ []string) error { return loadRun(c, f) }
 	f.add(c, "load")
 	f.shardFlags.add(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "",
@@ -128,8 +119,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 
 // runAndPrint makes a run at a place, a folder or a bucket, and prints what it found.
 func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
-	run func(out string) (load.Result, error),
-) error {
+	run func(out string) (load.Result, error)) error {
 	out, finish, err := buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
 		return usageErrorf("--out: %w", err)
@@ -144,13 +134,8 @@ func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle
 		place = r.Folder
 	}
 	printErrors(c.ErrOrStderr(), r.Err, r.Unsent)
-	return printResult(
-		c,
-		*obstacle,
-		place,
-		r.ExitCode(),
-		loadreport.RunReport(r.Run, loadreport.RunData{}),
-	)
+	return printResult(c, *obstacle, place, r.ExitCode(),
+		loadreport.RunReport(r.Run, loadreport.RunData{}))
 }
 
 // refusalExplainer keeps the obstacle that an answer to the first export shows.
@@ -170,13 +155,8 @@ func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.E
 
 // printResult prints what load found in a folder, or the obstacle that kept all of it from being
 // sent.
-func printResult(
-	c *cobra.Command,
-	obstacle *doctor.Obstacle,
-	folder string,
-	code int,
-	report view.Report,
-) error {
+func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
+	report view.Report) error {
 	stdout := c.OutOrStdout()
 	style := reportStyle(stdout)
 	style.Folder, style.Exit = folder, exitCode(code).Error()
@@ -212,11 +192,50 @@ func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err 
 // confirmAndSignIn wants --yes for load on a deployment of somebody's, and signs in.
 func (f *loadFlags) confirmAndSignIn(c *cobra.Command, d *deployment.File, what string) error {
 	if f.file != "" && !f.yes {
-		return usageErrorf("this would send load to %s (%s): %s; add --yes to begin",
-			d.Name,
-			d.BaseURL,
-			what,
-		)
+		return usageErrorf("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL,
+			what)
 	}
 	return client.ObtainCredentials(c.Context(), d)
+}
+
+func loadTargetsCommand() *cobra.Command {
+	var f loadFlags
+	var secret bool
+	c := &cobra.Command{Use: "targets", Short: "Print the requests of a plan for vegeta attack"}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if f.file == "" {
+			return usageErrorf("--deployment: whom should vegeta send to? The embedded gateway is gone " +
+				"when this command ends; gateassay serve starts one that stays")
+		}
+		f.quiet = true
+		o, done, err := f.options(c)
+		if err != nil {
+			return err
+		}
+		defer done()
+		if secret && !isPipe(c.OutOrStdout()) {
+			return usageErrorf("--credentials: they go into a pipe alone; end the line with | vegeta " +
+				"attack -format=json")
+		}
+		if secret {
+			if err := client.ObtainCredentials(c.Context(), o.Deployment); err != nil {
+				return err
+			}
+		}
+		return load.WriteTargets(c.Context(), o, c.OutOrStdout(), secret)
+	}
+	deploymentFlag(c, &f.file, "deployment `FILE`, which must allow load")
+	planFileFlag(c, &f.plan, "`FILE` that says what to send; flags below override it")
+	c.Flags().BoolVar(&secret, "credentials", false, "with credentials, for a pipe to vegeta attack")
+	plan.AddFlags(c.Flags())
+	return c
+}
+
+func isPipe(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	about, err := f.Stat()
+	return err == nil && about.Mode()&os.ModeNamedPipe != 0
 }

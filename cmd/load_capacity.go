@@ -22,18 +22,10 @@ import (
 func loadCapacityCommand() *cobra.Command {
 	var f loadFlags
 	s := load.CapacitySearch{
-		From:      50,
-		To:        1000,
-		Step:      10 * time.Second,
-		CoolDown:  2 * time.Second,
-		Precision: 0.05,
+		From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05,
 	}
-	c := &cobra.Command{
-		Use:   "capacity",
-		Short: "Find the highest rate that holds the thresholds",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) },
-	}
+	c := &cobra.Command{Use: "capacity", Short: "Find the highest rate that holds the thresholds"}
+	c.RunE = func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) }
 	f.add(c, "capacity")
 	rateFlag(c, &s.From, "from", "lowest `RATE` (default 50/s)")
 	rateFlag(c, &s.To, "to", "highest `RATE` (default 1000/s)")
@@ -58,8 +50,7 @@ func loadCapacityCommand() *cobra.Command {
 func loadCapacity(c *cobra.Command, f loadFlags, s load.CapacitySearch) error {
 	if store.IsBucket(f.out) {
 		return usageErrorf("--out: expected a folder, found %s; a search cannot be written to a bucket",
-			f.out,
-		)
+			f.out)
 	}
 	o, done, err := f.options(c)
 	if err != nil {
@@ -90,11 +81,6 @@ func (f *loadFlags) printProbe(w io.Writer, r capacity.Probe) {
 		word += ": " + r.Outcome.Reason
 	}
 	p99 := float64(r.Outcome.P99) / float64(time.Millisecond)
-	fmt.Fprintf(
-		w,
-		"%s  p99 %s  %s\n",
-		printable.Rate(r.Rate),
-		plot.UnitMilliseconds.FormatValue(p99),
-		word,
-	)
+	fmt.Fprintf(w, "%s  p99 %s  %s\n", printable.Rate(r.Rate), plot.UnitMilliseconds.FormatValue(p99),
+		word)
 }

@@ -24,13 +24,9 @@ type shardFlags struct {
 
 func (s *shardFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(
-		&s.shard,
-		"shard",
-		"",
+	flags.StringVar(&s.shard, "shard", "",
 		"send only shard `I/N` of the plan, counted from 0, to a folder in --out, which all shards "+
-			"share; shard 0 merges them",
-	)
+			"share; shard 0 merges them")
 	flags.StringVar(&s.runID, "run-id", "",
 		"`ID` of the run: the same for all its shards, and never used before on this deployment")
 	readyFlag(c, &s.timeout)
@@ -61,10 +57,8 @@ func (s *shardFlags) apply(f *loadFlags, o *load.Options) (err error) {
 	case shards == 1:
 		return nil
 	case f.file == "":
-		return errors.New(
-			"--shard: each shard would start its own embedded gateway; point all at one with --deployment " +
-				"(gateassay serve starts one)",
-		)
+		return errors.New("--shard: each shard would start its own embedded gateway; point all at one " +
+			"with --deployment (gateassay serve starts one)")
 	case f.out == "":
 		return errors.New("--shard: add --out, a folder or a bucket that all shards see")
 	}
@@ -86,13 +80,12 @@ func mergeShards(c *cobra.Command, o merge.Options) error {
 func loadMergeCommand(extensions Extensions) *cobra.Command {
 	o := merge.Options{Buckets: extensions.Buckets}
 	c := &cobra.Command{
-		Use:   "merge FOLDER...",
+		Use: "merge FOLDER...", Args: cobra.MinimumNArgs(1),
 		Short: "Merge the shards of a run, sent by several processes",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			o.Places = args
-			return mergeShards(c, o)
-		},
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.Places = args
+		return mergeShards(c, o)
 	}
 	c.Flags().StringVar(&o.Out, "out", "",
 		"`FOLDER` or bucket (URL) for the merged run (default reports/runs/<UTC time>-load-merged)")

@@ -113,10 +113,8 @@ func exitCodeOf(err error) int {
 
 func rootCommand(extensions Extensions) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "gateassay",
-		Short:         "Test a payments gateway deployment against its documented rules",
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Use: "gateassay", Short: "Test a payments gateway deployment against its documented rules",
+		SilenceErrors: true, SilenceUsage: true,
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages | ",
 		".FlagUsagesWrapped 100 | "))

@@ -26,11 +26,9 @@ type proveFlags struct {
 func proveCommand() *cobra.Command {
 	var f proveFlags
 	c := &cobra.Command{
-		Use:   "prove",
-		Short: "Run the suites against every fault of the reference gateway",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return prove(c, f) },
+		Use: "prove", Short: "Run the suites against every fault of the reference gateway",
 	}
+	c.RunE = func(c *cobra.Command, _ []string) error { return prove(c, f) }
 	flags := c.Flags()
 	formatFlag(c, &f.format, "table", "json", "markdown")
 	flags.StringArrayVar(&f.faults, "fault", nil,
@@ -45,18 +43,15 @@ func prove(c *cobra.Command, f proveFlags) error {
 	var chosen []reference.Fault
 	for _, fault := range reference.Faults() {
 		named := func(p string) bool {
-			return rules.MatchesPattern(p, fault.Name) || rules.MatchesPattern(p,
-				fault.Rule)
+			return rules.MatchesPattern(p, fault.Name) || rules.MatchesPattern(p, fault.Rule)
 		}
 		if len(f.faults) == 0 || slices.ContainsFunc(f.faults, named) {
 			chosen = append(chosen, fault)
 		}
 	}
 	if len(chosen) == 0 {
-		return usageErrorf(
-			"--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
-			strings.Join(f.faults, ","),
-		)
+		return usageErrorf("--fault %s: no fault has such a name or rule; gateassay serve "+
+			"--list-faults shows them all", strings.Join(f.faults, ","))
 	}
 	// hundreds of runs, each over in seconds: memory is cheaper here than collecting it
 	debug.SetGCPercent(400)

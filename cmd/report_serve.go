@@ -21,16 +21,14 @@ func reportServeCommand() *cobra.Command {
 	var addr string
 	var more []string
 	c := &cobra.Command{
-		Use:   "serve [FOLDER]",
-		Short: "Browse a folder of runs",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			folder := filepath.Join("reports", "runs")
-			if len(args) > 0 {
-				folder = args[0]
-			}
-			return serveReports(c, folder, addr, more)
-		},
+		Use: "serve [FOLDER]", Short: "Browse a folder of runs", Args: cobra.MaximumNArgs(1),
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		folder := filepath.Join("reports", "runs")
+		if len(args) > 0 {
+			folder = args[0]
+		}
+		return serveReports(c, folder, addr, more)
 	}
 	addressFlag(c, &addr, "127.0.0.1:8090")
 	c.Flags().StringArrayVar(&more, "allow-host", nil,
@@ -51,20 +49,13 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	at := listener.Addr().(*net.TCPAddr) // as it listens on tcp
 	hosts := append(hostsOfListener(at, addr), more...)
 	if len(hosts) == 0 {
-		return usageErrorf(
-			"--addr %s listens on every address: name the hosts that browsers will ask for with "+
-				"--allow-host HOST:PORT",
-			addr,
-		)
+		return usageErrorf("--addr %s listens on every address: name the hosts that browsers will ask "+
+			"for with --allow-host HOST:PORT", addr)
 	}
 	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf(
-			"there is no folder %s; name the one that runs were written to (gateassay conform and load "+
-				"write to "+
-				"reports/runs)",
-			folder,
-		)
+		err = fmt.Errorf("there is no folder %s; name the one that runs were written to (gateassay "+
+			"conform and load write to reports/runs)", folder)
 	}
 	if err != nil {
 		return usageError{err}
@@ -77,8 +68,7 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 		hosts[0])
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: 5 * time.Minute,
-		IdleTimeout:  time.Minute, MaxHeaderBytes: 64 << 10,
+		WriteTimeout: 5 * time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
 	}
 	defer context.AfterFunc(c.Context(), func() { _ = server.Close() })()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

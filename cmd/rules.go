@@ -16,31 +16,30 @@ func rulesCommand() *cobra.Command {
 		selection suites.Selection
 	)
 	c := &cobra.Command{
-		Use:   "rules [ID]",
+		Use: "rules [ID]", Args: cobra.MaximumNArgs(1),
 		Short: "Print the catalogue of rules, or explain one of them",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return explainRule(c, args[0])
-			}
-			list, err := selection.SelectFrom(suites.Catalogue())
-			if err != nil {
-				return err
-			}
-			switch stdout := c.OutOrStdout(); format {
-			case "json":
-				return printJSON(stdout, catalogue.WithNeedsLists(list))
-			case "markdown":
-				_, err = io.WriteString(stdout, catalogue.Markdown(list))
-				return err
-			default:
-				return view.WriteText(stdout, catalogue.TextTable(list), listStyle(stdout))
-			}
-		},
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return explainRule(c, args[0])
+		}
+		list, err := selection.SelectFrom(suites.Catalogue())
+		if err != nil {
+			return err
+		}
+		switch stdout := c.OutOrStdout(); format {
+		case "json":
+			return printJSON(stdout, catalogue.WithNeedsLists(list))
+		case "markdown":
+			_, err = io.WriteString(stdout, catalogue.Markdown(list))
+			return err
+		default:
+			return view.WriteText(stdout, catalogue.TextTable(list), listStyle(stdout))
+		}
 	}
 	formatFlag(c, &format, "table", "json", "markdown")
 	selectionFlags(c, &selection)
-	c.ValidArgsFunction = completionOf(ruleCompletions)
+	c.ValidArgsFunction = completeRules
 	return c
 }
 

@@ -30,12 +30,8 @@ type serveFlags struct {
 
 func serveCommand() *cobra.Command {
 	var f serveFlags
-	c := &cobra.Command{
-		Use:   "serve",
-		Short: "Run the reference gateway",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return serve(c, f) },
-	}
+	c := &cobra.Command{Use: "serve", Short: "Run the reference gateway"}
+	c.RunE = func(c *cobra.Command, _ []string) error { return serve(c, f) }
 	flags := c.Flags()
 	addressFlag(c, &f.addr, "127.0.0.1:8080")
 	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
@@ -50,18 +46,10 @@ func serveCommand() *cobra.Command {
 		"(default: a few that show everything)", 0, reference.MaxQuotes)
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
-	_ = c.RegisterFlagCompletionFunc("variant", completionOf(func() (names []string) {
-		for _, v := range reference.Variants() {
-			names = append(names, cobra.CompletionWithDesc(v.Name, v.Description))
-		}
-		return names
-	}))
-	_ = c.RegisterFlagCompletionFunc("fault", completionOf(func() (names []string) {
-		for _, f := range reference.Faults() {
-			names = append(names, cobra.CompletionWithDesc(f.Name, f.Statement))
-		}
-		return names
-	}))
+	_ = c.RegisterFlagCompletionFunc("variant", completionOf(reference.Variants,
+		func(v reference.Variant) (name, about string) { return v.Name, v.Description }))
+	_ = c.RegisterFlagCompletionFunc("fault", completionOf(reference.Faults,
+		func(f reference.Fault) (name, about string) { return f.Name, f.Statement }))
 	return c
 }
 
@@ -132,12 +120,8 @@ func requireGenerated(path string) error {
 	case err != nil:
 		return usageErrorf("--deployment-out: %w", err)
 	case !strings.HasPrefix(string(data), generatedHeader):
-		return usageErrorf(
-			"--deployment-out: %s was not written by gateassay serve and was not changed: name another "+
-				"file, or "+
-				"remove it first",
-			path,
-		)
+		return usageErrorf("--deployment-out: %s was not written by gateassay serve and was not "+
+			"changed: name another file, or remove it first", path)
 	}
 	return nil
 }

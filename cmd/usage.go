@@ -38,18 +38,20 @@ func usageErrorf(format string, args ...any) error {
 }
 
 // enforceArguments makes usage errors of surplus and missing arguments and of unknown commands, at
-// every depth, and lists flags in the order of their definition. A command that only holds others
-// shows its help when it is called alone.
+// every depth, and lists flags in the order of their definition. A command takes no arguments
+// unless it says which; one that only holds others shows its help when it is called alone.
 func enforceArguments(c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.DisableFlagsInUseLine = true
-	check, holds := c.Args, c.HasSubCommands() && !c.Runnable() // report gate both runs and holds init
-	if holds {
+	check := c.Args
+	if check == nil {
 		check = cobra.NoArgs
+	}
+	if c.HasSubCommands() && !c.Runnable() { // report gate both runs and holds init
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
-		if check == nil || check(c, args) == nil {
+		if check(c, args) == nil {
 			return refuseEmptyFlags(c)
 		}
 		var names []string

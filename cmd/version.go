@@ -23,9 +23,7 @@ func buildVersion() string {
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Use: "version", Short: "Print the version",
 		Run: func(c *cobra.Command, _ []string) {
 			fmt.Fprintf(c.OutOrStdout(), "gateassay %s %s %s/%s\n", buildVersion(), runtime.Version(),
 				runtime.GOOS, runtime.GOARCH)
@@ -44,23 +42,19 @@ func escapeForManPages(c *cobra.Command) {
 
 func manCommand() *cobra.Command {
 	var out string
-	c := &cobra.Command{
-		Use:   "man",
-		Short: "Write the manual pages of all commands",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			c.Root().DisableAutoGenTag = true // its date would make two builds differ
-			escapeForManPages(c.Root())
-			err := os.MkdirAll(out, 0o755)
-			if err == nil {
-				err = doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "GATEASSAY", Section: "1"}, out)
-			}
-			if err != nil {
-				return usageErrorf("--out: %w", err)
-			}
-			_, err = fmt.Fprintln(c.OutOrStdout(), out)
-			return err
-		},
+	c := &cobra.Command{Use: "man", Short: "Write the manual pages of all commands"}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		c.Root().DisableAutoGenTag = true // its date would make two builds differ
+		escapeForManPages(c.Root())
+		err := os.MkdirAll(out, 0o755)
+		if err == nil {
+			err = doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "GATEASSAY", Section: "1"}, out)
+		}
+		if err != nil {
+			return usageErrorf("--out: %w", err)
+		}
+		_, err = fmt.Fprintln(c.OutOrStdout(), out)
+		return err
 	}
 	c.Flags().StringVar(&out, "out", ".", "`DIR` to write to")
 	return c

@@ -65,12 +65,8 @@ func Write(folder string, formats ...Format) error {
 		return err
 	}
 	if len(formats) == 0 {
-		formats = slices.DeleteFunc(
-			[]Format{FormatHTML, FormatJUnit, FormatMarkdown},
-			func(f Format) bool {
-				return !slices.Contains(Formats(run.Kind), f)
-			},
-		)
+		formats = slices.DeleteFunc([]Format{FormatHTML, FormatJUnit, FormatMarkdown},
+			func(f Format) bool { return !slices.Contains(Formats(run.Kind), f) })
 	}
 	for _, f := range formats {
 		data, failed := Render(run, f)

@@ -37,10 +37,8 @@ type bucket struct{ *blob.Bucket }
 func (b *bucket) Create(ctx context.Context, key string, content io.Reader) error {
 	ctx, cancel := context.WithCancel(ctx) // an upload that is not whole is given up
 	defer cancel()
-	w, err := b.NewWriter(ctx, key, &blob.WriterOptions{
-		IfNotExist:  true,
-		ContentType: "application/octet-stream",
-	})
+	w, err := b.NewWriter(ctx, key,
+		&blob.WriterOptions{IfNotExist: true, ContentType: "application/octet-stream"})
 	if err != nil {
 		return toFSError(key, err)
 	}

@@ -65,11 +65,8 @@ func (s *sender) Export(ctx context.Context, data *metricdata.ResourceMetrics) e
 }
 
 // Start implements metrics.Exporter.
-func (e *exporter) Start(
-	ctx context.Context,
-	registry prometheus.Gatherer,
-	run metrics.RunLabels,
-) error {
+func (e *exporter) Start(ctx context.Context, registry prometheus.Gatherer,
+	run metrics.RunLabels) error {
 	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.endpoint))
 	if err != nil {
 		return fmt.Errorf("--otlp: %w", err)
@@ -78,12 +75,9 @@ func (e *exporter) Start(
 	reader := metric.NewPeriodicReader(e.sender, metric.WithInterval(exportInterval),
 		metric.WithTimeout(exportTimeout),
 		metric.WithProducer(bridge.NewMetricProducer(bridge.WithGatherer(registry))))
-	about := resource.NewSchemaless(
-		attribute.String("service.name", "gateassay"), attribute.String("service.version",
-			run.Version),
-		attribute.String("gateassay.run", run.Run), attribute.String("gateassay.deployment",
-			run.Deployment),
-	)
+	about := resource.NewSchemaless(attribute.String("service.name", "gateassay"),
+		attribute.String("service.version", run.Version), attribute.String("gateassay.run", run.Run),
+		attribute.String("gateassay.deployment", run.Deployment))
 	e.provider = metric.NewMeterProvider(metric.WithReader(reader), metric.WithResource(about))
 	return nil
 }

@@ -5,6 +5,7 @@ package browse
 
 import (
 	"bytes"
+	_ "embed"
 	"html/template"
 	"net/http"
 	"slices"
@@ -88,30 +89,22 @@ func (h *Handler) limitConcurrency(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-var pageFrame = template.Must(template.New("").Parse(`<body>
-<p class="back" role="navigation" aria-label="Runs">{{range $i, $l := .}}{{if $i}} · {{end}}{{if .Link}}<a href="{{.Link}}">{{.Text}}</a>{{else}}{{.Text}}{{end}}{{end}}</p>
-`))
+//go:embed frame.gohtml
+var frameLayout string
+
+var pageFrame = template.Must(template.New("").Parse(frameLayout))
 
 // sendReport sends a report.
-func (h *Handler) sendReport(
-	w http.ResponseWriter,
-	status int,
-	report view.Report,
-	links ...view.Ref,
-) {
+func (h *Handler) sendReport(w http.ResponseWriter, status int, report view.Report,
+	links ...view.Ref) {
 	page, err := view.WritePage(report)
 	h.sendPage(w, status, page, err, links...)
 }
 
 // sendPage sends a page with the way to the others above it. It runs in its own origin: it can
 // reach neither these pages nor a host.
-func (h *Handler) sendPage(
-	w http.ResponseWriter,
-	status int,
-	page []byte,
-	err error,
-	links ...view.Ref,
-) {
+func (h *Handler) sendPage(w http.ResponseWriter, status int, page []byte, err error,
+	links ...view.Ref) {
 	var above bytes.Buffer
 	if err == nil {
 		err = pageFrame.Execute(&above,
@@ -137,11 +130,7 @@ func (h *Handler) sendRefusal(w http.ResponseWriter, why string) {
 // messageReport is a page about the folder.
 func (h *Handler) messageReport(headline string, why ...string) view.Report {
 	return view.Report{
-		Kind:     "Runs below",
-		About:    h.o.Title,
-		Headline: headline,
-		Tone:     view.ToneCalm,
-		Why:      why,
+		Kind: "Runs below", About: h.o.Title, Headline: headline, Tone: view.ToneCalm, Why: why,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/compare"
@@ -24,8 +25,8 @@ import (
 //go:embed find.js
 var searchScript string
 
-const searchLayout = `{{define "search"}}<p hidden><label for="find">Find</label> <input type="search" id="find" value="{{clean .}}" ` +
-	`placeholder="deployment, verdict, kind, date"> <span id="found" class="quiet" role="status"></span></p>{{end}}`
+//go:embed search.gohtml
+var searchLayout string
 
 // serveList shows the runs, those written last first, with a link each to compare it: first with
 // one to choose, then with the one that was chosen.
@@ -46,7 +47,7 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 		}
 		t.Rows[i].Cells = append(t.Rows[i].Cells, link)
 	}
-	report := h.messageReport(digest.Quantity(all, "run"), notes...)
+	report := h.messageReport(printable.Quantity(all, "run"), notes...)
 	if chosen >= 0 {
 		report.Why = append(report.Why,
 			"Choose the run to compare with "+shortName(first)+", which was before.")
@@ -76,8 +77,7 @@ func (h *Handler) runTable(runs []ListedRun) *view.Table {
 		"Kind", "*Result")}
 	for _, r := range runs {
 		name, verdict := view.Cell{
-			Text: shortName(r.Path),
-			Link: reportURL(r.Path),
+			Text: shortName(r.Path), Link: reportURL(r.Path),
 		}, view.Badge(view.Tone(digest.VerdictTone(r.Verdict)), r.Verdict)
 		verdict.Quiet = r.Extent()
 		switch {

@@ -122,13 +122,9 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 	if entries > maxEntries {
 		notes = append(notes, "This folder holds more than is searched.")
 	}
-	slices.SortStableFunc(
-		list,
-		func(a, b runFolder) int {
-			return cmp.Or(b.written.Compare(a.written),
-				cmp.Compare(a.Path, b.Path))
-		},
-	)
+	slices.SortStableFunc(list, func(a, b runFolder) int {
+		return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.Path, b.Path))
+	})
 	return list, notes
 }
 
@@ -163,9 +159,8 @@ func (s *runIndex) openRun(asked, folder string) (recorded.Run, error) {
 	places, _ := s.findFolders()
 	at := slices.IndexFunc(places, func(p runFolder) bool { return p.Path == asked })
 	if at < 0 {
-		return recorded.Run{}, errors.New(
-			"no such run is in this folder; it may have been moved or removed",
-		)
+		return recorded.Run{}, errors.New("no such run is in this folder; it may have been moved or " +
+			"removed")
 	}
 	return s.readRun(places[at], folder)
 }
@@ -226,15 +221,13 @@ func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 		rest.Pass, rest.Observed = 0, 0
 		r.Gist = strings.TrimSuffix(
 			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.FormatTallies(digest.VerdictTallies(rest)),
-			", ",
-		)
+			", ")
 	case recorded.KindLoad:
 		run := whole.Load
 		r.Latency, r.Gist = run.Latency, "nothing sent"
 		if run.Requests.Sent > 0 {
-			r.Gist = "p99 " + plot.UnitMilliseconds.FormatValue(
-				r.Latency.Response.P99,
-			) + " at " + plot.UnitPerSecond.FormatValue(run.Rate.Achieved)
+			r.Gist = "p99 " + plot.UnitMilliseconds.FormatValue(r.Latency.Response.P99) + " at " +
+				plot.UnitPerSecond.FormatValue(run.Rate.Achieved)
 		}
 		if run.Run.Shards > 1 && !run.Run.Merged {
 			r.Shard, r.Gist = true, fmt.Sprintf("shard %d of %d, ", run.Run.Shard, run.Run.Shards)+r.Gist
@@ -242,7 +235,7 @@ func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 	case recorded.KindCapacity:
 		r.Capacity, r.Gist = whole.Capacity.Capacity.Rate, "none found"
 		if r.Partial || p.Unfinished {
-			r.Gist = digest.Quantity(len(whole.Capacity.Probes), "probe") + " so far"
+			r.Gist = printable.Quantity(len(whole.Capacity.Probes), "probe") + " so far"
 		} else if r.Capacity > 0 {
 			r.Gist = plot.UnitPerSecond.FormatValue(r.Capacity)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -29,7 +30,7 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 	by := digest.GroupBy(runs, func(r ListedRun) string { return r.Deployment })
 	if left := len(by) - maxTrends; left > 0 {
 		notes = append(notes,
-			digest.Quantity(left, "deployment")+" more ran less recently and are not shown.")
+			printable.Quantity(left, "deployment")+" more ran less recently and are not shown.")
 		by = by[:maxTrends]
 	}
 	if len(by) == 0 {
@@ -48,15 +49,10 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 		slices.Reverse(whole)
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}
 		if n := len(b.Items) - len(whole); n > 0 {
-			part.Blocks = append(
-				part.Blocks,
-				view.Block{
-					Note: digest.Quantity(
-						n,
-						"run",
-					) + " did not reach the end, selected some rules only, or had another depth: not drawn.",
-				},
-			)
+			part.Blocks = append(part.Blocks, view.Block{
+				Note: printable.Quantity(n, "run") + " did not reach the end, selected some rules only, or " +
+					"had another depth: not drawn.",
+			})
 		}
 		part.Blocks = append(part.Blocks, view.Block{Charts: trendCharts(part.ID, whole)},
 			view.Block{Table: h.runTable(b.Items[:min(maxRows, len(b.Items))])})

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
+
+	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -53,13 +56,8 @@ func Markdown(list []rules.Rule) string {
 			if s, known := docs.RequirementOf(r.ID); known {
 				section = fmt.Sprintf("%s, [%s](api.md#%s)", section, s.Number, strings.ToLower(s.Number))
 			}
-			return markdown.Row(
-				"`"+r.ID+"`",
-				levelText(r),
-				r.Statement,
-				section,
-				strings.Join(r.Needs, ", "),
-			)
+			return markdown.Row("`"+r.ID+"`", levelText(r), r.Statement, section,
+				strings.Join(r.Needs, ", "))
 		},
 	}, list))
 }
@@ -76,13 +74,7 @@ func groupByTopic(list []rules.Rule) (all [][]rules.Rule) {
 	return all
 }
 
-// levelText is the level of a rule, with its mark.
-func levelText(r rules.Rule) string {
-	if r.Security {
-		return string(r.Level) + ", security"
-	}
-	return string(r.Level)
-}
+func levelText(r rules.Rule) string { return digest.FormatLevel(string(r.Level), r.Security) }
 
 func countLevel(list []rules.Rule, level rules.Level) (n int) {
 	for _, r := range list {
@@ -91,4 +83,60 @@ func countLevel(list []rules.Rule, level rules.Level) (n int) {
 		}
 	}
 	return n
+}
+
+//go:embed explain.gotmpl
+var explanation string
+
+// Explain describes one rule: what it states, how a run verifies it, what it needs, how to run it
+// alone and how to waive it. cases are the texts of its cases, ways what a deployment does that
+// breaks it, columns the width of the terminal.
+func Explain(r rules.Rule, cases, ways []string, columns int) string {
+	wrap := func(text string, room int, margin string) string {
+		return strings.Join(printable.Wrap(text, room), "\n"+margin)
+	}
+	return string(markdown.FillTemplate(explanation, 0, template.FuncMap{
+		"level": levelText, "join": strings.Join, "quantity": printable.Quantity[int],
+		"statement":   func() string { return wrap(r.Statement, columns, "") },
+		"line":        func(text string) string { return "  " + wrap(text, columns-4, "    ") + "\n" },
+		"requirement": func() docs.Requirement { s, _ := docs.RequirementOf(r.ID); return s },
+		"bases":       func() []basis { return basesFor([]rules.Rule{r}) },
+	}, struct {
+		rules.Rule
+		Cases, Ways []string
+	}{r, cases, ways}))
+}
+
+//go:embed basis.yaml
+var basisYAML []byte
+
+// basis is what rules rest on besides the statement of the API document that they verify.
+type basis struct {
+	Rules   []string // patterns of their IDs
+	Granted string   // what else they take for granted
+	Doubt   string   // how a deployment that breaks no statement could fail them, and what spares it
+}
+
+// ruleBases are those of all must and all security rules, by operation.
+var ruleBases = sync.OnceValue(func() (all []basis) {
+	if err := yaml.Unmarshal(basisYAML, &all); err != nil {
+		panic(fmt.Errorf("basis.yaml: %w", err)) // which a test would show
+	}
+	return all
+})
+
+// basesFor returns the bases of the must and the security rules among these, each with its patterns
+// that are about them. Other rules accuse nobody, and have none.
+func basesFor(list []rules.Rule) (all []basis) {
+	for _, b := range ruleBases() {
+		b.Rules = slices.DeleteFunc(slices.Clone(b.Rules), func(pattern string) bool {
+			return !slices.ContainsFunc(list, func(r rules.Rule) bool {
+				return (r.Level == rules.Must || r.Security) && rules.MatchesPattern(pattern, r.ID)
+			})
+		})
+		if len(b.Rules) > 0 {
+			all = append(all, b)
+		}
+	}
+	return all
 }

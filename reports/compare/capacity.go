@@ -11,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -34,8 +33,7 @@ type CapacityComparison struct {
 
 func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance float64) {
 	c := &CapacityComparison{
-		Tolerance: tolerance,
-		files:     [2]capacity.SearchRun{before.Capacity, after.Capacity},
+		Tolerance: tolerance, files: [2]capacity.SearchRun{before.Capacity, after.Capacity},
 	}
 	r.Capacity = c
 	for i := range c.files {
@@ -127,25 +125,16 @@ func (c *CapacityComparison) regressions() (list []string) {
 		list = append(list, c.files[1].Reason)
 	} else if n := c.files[1].Violations; c.files[0].Violations == 0 && n > 0 {
 		list = append(list,
-			fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(n), "answer")))
+			fmt.Sprintf("%s broke a documented rule, none before", printable.Quantity(n, "answer")))
 	}
 	if c.Judged == VerdictRegression {
 		change := ""
 		if c.Change != 0 {
 			change = " (" + formatSigned(c.Change) + ")"
 		}
-		list = append(
-			list,
-			fmt.Sprintf(
-				"capacity %s instead of %s%s: every run at %.5g/s or more missed its thresholds, and before "+
-					"every run up to %.5g/s held",
-				formatRate(y),
-				formatRate(x),
-				change,
-				y.High,
-				x.Low,
-			),
-		)
+		list = append(list,
+			fmt.Sprintf("capacity %s instead of %s%s: every run at %.5g/s or more missed its thresholds, "+
+				"and before every run up to %.5g/s held", formatRate(y), formatRate(x), change, y.High, x.Low))
 	}
 	return list
 }
@@ -157,21 +146,15 @@ func (c *CapacityComparison) conclude() (Verdict, string) {
 	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate }
 	switch {
 	case c.Judged == VerdictImprovement:
-		return VerdictImprovement, fmt.Sprintf(
-			"capacity %s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s "+
-				"or more missed",
-			formatRate(y),
-			formatRate(x),
-			y.Low,
-			x.High,
-		)
+		return VerdictImprovement, fmt.Sprintf("capacity %s instead of %s: every run up to %.5g/s "+
+			"held, and before every run at %.5g/s or more missed", formatRate(y), formatRate(x), y.Low,
+			x.High)
 	case c.Judged == VerdictSame:
 		return VerdictSame, fmt.Sprintf("%s, which shows no difference of more than %.4g%%", lies,
 			100*c.Tolerance)
 	case uncertain(x) || uncertain(y):
 		return VerdictInconclusive, lies + ", as runs of the lowest rate disagree; search again with a " +
-			"longer " +
-			"--step-duration"
+			"longer --step-duration"
 	}
 	return VerdictInconclusive, lies + "; search from the same --from"
 }
@@ -190,38 +173,28 @@ func (c *CapacityComparison) parts() []view.Part {
 	if c.Change != 0 {
 		judged.Quiet = formatSigned(c.Change)
 	}
-	pair := func(name string, of func(i int) string, more ...any) {
-		t.Add(append([]any{name, of(0), of(1)}, more...)...)
+	tried := func(f capacity.SearchRun) string {
+		return fmt.Sprintf("%s to %s, %s each", plot.UnitPerSecond.FormatValue(f.From),
+			plot.UnitPerSecond.FormatValue(f.To), time.Duration(f.StepMS)*time.Millisecond)
 	}
-	pair("rate that held", func(i int) string { return formatRate(c.Searches[i]) }, judged)
-	pair("it lies", func(i int) string { return c.Searches[i].Interval() })
-	pair("thresholds", c.thresholdText)
-	pair("tried", func(i int) string {
-		f := c.files[i]
-		return fmt.Sprintf("%s to %s, %s each",
-			plot.UnitPerSecond.FormatValue(f.From),
-			plot.UnitPerSecond.FormatValue(f.To),
-			time.Duration(f.StepMS)*time.Millisecond,
-		)
-	})
+	x, y := c.Searches[0], c.Searches[1]
+	t.Add("rate that held", formatRate(x), formatRate(y), judged)
+	t.Add("it lies", x.Interval(), y.Interval())
+	t.Add("thresholds", c.thresholdText(0), c.thresholdText(1))
+	t.Add("tried", tried(c.files[0]), tried(c.files[1]))
 	return []view.Part{
 		{
 			Title: t.Label,
 			Blocks: []view.Block{{Table: &t}, {In: view.FormPage | view.FormMarkdown, Note: fmt.Sprintf(
 				"A capacity lies between the highest rate up to which every run held and the lowest from "+
-					"which on every run missed. "+
-					"It is called worse or better when one of these intervals lies wholly below the other, by "+
-					"more than the tolerance "+
-					"of %.4g%%.",
-				100*c.Tolerance,
-			)}},
+					"which on every run missed. It is called worse or better when one of these intervals lies "+
+					"wholly below the other, by more than the tolerance of %.4g%%.", 100*c.Tolerance)}},
 		},
 		{
 			Title: "Latency by rate",
 			Blocks: []view.Block{{Note: overlayNote, In: view.FormPage}, {Wide: true, Charts: overlayCharts(
 				loadreport.SearchCharts(c.files[0]), loadreport.SearchCharts(c.files[1]),
-				overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}},
-			)}},
+				overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}})}},
 		},
 	}
 }

@@ -31,11 +31,7 @@ const (
 
 // verdictsWorstFirst are the verdicts from bad to good.
 var verdictsWorstFirst = []Verdict{
-	VerdictRegression,
-	VerdictInconclusive,
-	VerdictChanged,
-	VerdictImprovement,
-	VerdictSame,
+	VerdictRegression, VerdictInconclusive, VerdictChanged, VerdictImprovement, VerdictSame,
 }
 
 // What the two runs are called in sentences, and in tables and charts.
@@ -94,20 +90,12 @@ func CompareRuns(before, after recorded.Run, tolerance float64) (Comparison, err
 		return Comparison{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", tolerance)
 	}
 	r := Comparison{
-		Schema: Schema,
-		Kind:   before.Kind,
-		Before: newComparedRun(before),
-		After:  newComparedRun(after),
+		Schema: Schema, Kind: before.Kind, Before: newComparedRun(before), After: newComparedRun(after),
 	}
 	switch {
 	case before.Kind != after.Kind:
-		return Comparison{}, fmt.Errorf(
-			"%s is %s and %s is %s; only two of the same kind can be compared",
-			before.Path,
-			before.Kind.WithArticle(),
-			after.Path,
-			after.Kind.WithArticle(),
-		)
+		return Comparison{}, fmt.Errorf("%s is %s and %s is %s; only two of the same kind can be "+
+			"compared", before.Path, before.Kind.WithArticle(), after.Path, after.Kind.WithArticle())
 	case before.Kind == recorded.KindConformance:
 		r.compareConformance(before, after)
 	case before.Kind == recorded.KindCapacity:

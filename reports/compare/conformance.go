@@ -40,11 +40,10 @@ type RuleChange struct {
 
 func (r *Comparison) compareConformance(before, after recorded.Run) {
 	a, b := before.Conformance, after.Conformance
-	old, now := resultsByID(a), resultsByID(b)
+	old, now := digest.RulesByID(a.Rules), digest.RulesByID(b.Rules)
 	c := &ConformanceComparison{
 		Before: a.Counts, After: b.Counts, Changes: []RuleChange{}, Violated: []string{},
-		Warned:       []string{},
-		Observations: observationChanges(a.Observations, b.Observations, old, now),
+		Warned: []string{}, Observations: observationChanges(a.Observations, b.Observations, old, now),
 	}
 	r.Conformance = c
 	were, are := headlinesByRule(a), headlinesByRule(b)
@@ -69,22 +68,16 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	}
 	gravity := func(c RuleChange) int {
 		switch {
-		case c.After == record.VerdictFail && c.Security:
+		case c.After != record.VerdictFail:
+			return 2
+		case c.Security:
 			return 0
-		case c.After == record.VerdictFail:
-			return 1
 		}
-		return 2
+		return 1
 	}
 	slices.SortStableFunc(c.Changes, func(x, y RuleChange) int {
-		return cmp.Or(
-			cmp.Compare(
-				slices.Index(verdictsWorstFirst, x.Judged),
-				slices.Index(verdictsWorstFirst, y.Judged),
-			),
-			cmp.Compare(gravity(x), gravity(y)),
-			cmp.Compare(x.ID, y.ID),
-		)
+		worse := slices.Index(verdictsWorstFirst, x.Judged) - slices.Index(verdictsWorstFirst, y.Judged)
+		return cmp.Or(worse, gravity(x)-gravity(y), cmp.Compare(x.ID, y.ID))
 	})
 	note := func(applies bool, format string, args ...any) {
 		if applies {
@@ -93,28 +86,18 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	}
 	note(a.Run.Partial, "the first run was interrupted: rules that it did not reach are not verified")
 	note(b.Run.Partial, "the second run was interrupted: rules that it did not reach are not verified")
-	note(
-		a.Run.Depth != b.Run.Depth,
-		"the first run had depth %s, the second %s: what only one of them tried says nothing of the other",
-		cmp.Or(a.Run.Depth, "unknown"),
-		cmp.Or(b.Run.Depth, "unknown"),
-	)
+	note(a.Run.Depth != b.Run.Depth,
+		"the first run had depth %s, the second %s: what only one of them tried says nothing of the "+
+			"other", cmp.Or(a.Run.Depth, "unknown"), cmp.Or(b.Run.Depth, "unknown"))
 	n, w := len(c.Violated), len(c.Warned)
-	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), joinFirstFew(c.Violated))
-	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), joinFirstFew(c.Warned))
+	note(n > 0, "%s violated in both runs: %s", printable.Quantity(n, "rule"),
+		joinFirstFew(c.Violated))
+	note(w > 0, "%s in both runs: %s", printable.Quantity(w, "warning"), joinFirstFew(c.Warned))
 	x, y := a.Run.Version, b.Run.Version
 	note(x != y && x != "" && y != "",
 		"gateassay %s made the first run and %s the second: what they judge and "+
 			"observe may differ for that alone", printable.Clean(x), printable.Clean(y))
 	r.Verdict, r.Reason = c.conclude()
-}
-
-func resultsByID(run record.Run) map[string]record.RuleResult {
-	found := map[string]record.RuleResult{}
-	for _, r := range run.Rules {
-		found[r.ID] = r
-	}
-	return found
 }
 
 // headlinesByRule gives the headline of its defect for each rule that one breaks.
@@ -202,41 +185,30 @@ func (c *ConformanceComparison) conclude() (Verdict, string) {
 	var texts []string
 	say := func(n int, noun, what string) {
 		if n > 0 {
-			texts = append(texts, digest.Quantity(n, noun)+what)
+			texts = append(texts, printable.Quantity(n, noun)+what)
 		}
 	}
-	switch worse, open, better := c.changesJudged(VerdictRegression), c.changesJudged(VerdictInconclusive), c.changesJudged(VerdictImprovement); {
+	worse, open := c.changesJudged(VerdictRegression), c.changesJudged(VerdictInconclusive)
+	switch better := c.changesJudged(VerdictImprovement); {
 	case len(worse) > 0:
 		fresh := map[record.Verdict][]RuleChange{}
 		for _, one := range worse {
 			fresh[one.After] = append(fresh[one.After], one)
 		}
-		say(
-			len(fresh[record.VerdictFail]),
-			"new violation",
-			": "+changeSummary(fresh[record.VerdictFail]),
-		)
-		say(
-			len(fresh[record.VerdictWarning]),
-			"new warning",
-			": "+changeSummary(fresh[record.VerdictWarning]),
-		)
+		say(len(fresh[record.VerdictFail]), "new violation",
+			": "+changeSummary(fresh[record.VerdictFail]))
+		say(len(fresh[record.VerdictWarning]), "new warning",
+			": "+changeSummary(fresh[record.VerdictWarning]))
 		return VerdictRegression, strings.Join(texts, "; ")
 	case len(open) > 0:
-		say(
-			len(open),
-			"rule",
-			" not judged in both runs, and maybe worse: "+joinFirstFew(changeIDs(open)),
-		)
+		say(len(open), "rule",
+			" not judged in both runs, and maybe worse: "+joinFirstFew(changeIDs(open)))
 		return VerdictInconclusive, texts[0]
 	case c.After.Judged()+c.After.Observed == 0:
 		return VerdictInconclusive, "the second run judged no rule"
 	case len(better) > 0:
-		say(
-			len(better),
-			"rule",
-			" passed that did not before: "+joinFirstFew(changeIDs(better))+"; none is worse",
-		)
+		say(len(better), "rule",
+			" passed that did not before: "+joinFirstFew(changeIDs(better))+"; none is worse")
 		return VerdictImprovement, texts[0]
 	}
 	say(len(c.Changes), "verdict", " changed")
@@ -245,5 +217,5 @@ func (c *ConformanceComparison) conclude() (Verdict, string) {
 		return VerdictChanged, "no rule is worse; " + strings.Join(texts, ", ")
 	}
 	return VerdictSame, fmt.Sprintf("%s with the same verdicts and observations",
-		digest.Quantity(c.Compared, "rule"))
+		printable.Quantity(c.Compared, "rule"))
 }

@@ -1,11 +1,14 @@
 package compare
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/runfolder"
@@ -13,7 +16,6 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -53,15 +55,14 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(
-				why,
-				which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole folder of a run",
-			)
+			why = append(why,
+				which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole "+
+					"folder of a run")
 		case err != nil:
 			why = append(why, which+" cannot be judged: "+err.Error())
 		case n < minSamples:
 			why = append(why, fmt.Sprintf("%s recorded %s and needs %d to be judged; send load for longer",
-				which, digest.Quantity(n, "interval"), minSamples))
+				which, printable.Quantity(n, "interval"), minSamples))
 		}
 		if g := s.Load.Generator; s.Load.Run.Partial {
 			unalike = append(unalike, which+" did not send its whole schedule; let it finish")
@@ -71,14 +72,9 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 		}
 	}
 	if x, y := a.Rate.Target, b.Rate.Target; len(unalike) == 0 && math.Abs(x-y) > 0.01*max(x, y) {
-		unalike = append(
-			unalike,
-			fmt.Sprintf(
-				"the target of the first run was %.5g/s, that of the second %.5g/s; compare runs of the same plan",
-				x,
-				y,
-			),
-		)
+		unalike = append(unalike,
+			fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; compare runs "+
+				"of the same plan", x, y))
 	}
 	l.Worse = newlyBrokenRules(a, b)
 	if missed := newlyMissedThresholds(a, b); len(unalike) == 0 {
@@ -99,9 +95,8 @@ func newlyBrokenRules(a, b results.Run) (list []string) {
 	for _, v := range b.Violations {
 		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
 		if v.Count > 0 && !slices.ContainsFunc(a.Violations, known) {
-			list = append(list,
-				fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule),
-					digest.Quantity(int(v.Count), "answer")))
+			list = append(list, fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule),
+				printable.Quantity(v.Count, "answer")))
 		}
 	}
 	return list
@@ -129,7 +124,7 @@ func newlyFrequentErrors(a, b results.Run, tolerance float64) []string {
 		if c.IsBad() && a.Requests.Sent > 0 && before == 0 &&
 			float64(after) > float64(b.Requests.Sent)*tolerance/10 {
 			list = append(list, fmt.Sprintf("%s in %s, none before",
-				digest.Quantity(int(after), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
+				printable.Quantity(after, c.Noun()), printable.Quantity(b.Requests.Sent, "request")))
 		}
 	}
 	return list
@@ -162,8 +157,40 @@ func (l *LoadComparison) conclude() (Verdict, string) {
 	case len(better) > 0:
 		return VerdictImprovement, "better: " + joinFirstFew(better)
 	}
-	return VerdictSame, fmt.Sprintf(
-		"no figure changed by more than noise and the tolerance of %.4g%% explain",
-		100*l.Tolerance,
-	)
+	return VerdictSame, fmt.Sprintf("no figure changed by more than noise and the tolerance of "+
+		"%.4g%% explain", 100*l.Tolerance)
+}
+
+// ignoredPlanKeys are keys of a plan that do not change what is sent, or that are compared in
+// another way.
+var ignoredPlanKeys = []string{
+	"schema", "name", "seed", "run_id", "shards", "shard", "slo", "abort_on", "fail_on_misblock",
+	"timeout_ns",
+}
+
+const maxListedDifferences = 50
+
+// planDifferences lists by which keys two plans send another load, those that begin with one of
+// these left aside; and says why that is no ground to compare times.
+func planDifferences(a, b json.RawMessage,
+	aside ...string) (list []plan.KeyDifference, why []string) {
+	text := func(s string) string {
+		return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"), 100))
+	}
+	for _, d := range plan.Differences(a, b) {
+		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
+		if slices.Contains(ignoredPlanKeys, top) || len(list) == maxListedDifferences ||
+			strings.HasSuffix(d.Key, "].name") ||
+			slices.ContainsFunc(aside, func(key string) bool { return strings.HasPrefix(d.Key, key) }) {
+			continue
+		}
+		d.Before, d.After = strings.Trim(d.Before, `"`), strings.Trim(d.After, `"`)
+		list, why = append(list, d), append(why, text(d.Key)+" is "+text(d.Before)+" and "+text(d.After))
+	}
+	if len(why) > 0 {
+		why = []string{
+			"the plans send different loads: " + joinFirstFew(why) + "; compare runs of the same plan",
+		}
+	}
+	return list, why
 }

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
 )
@@ -60,21 +60,17 @@ func allRunFigures() (list []runFigure) {
 			if s.Quantile > 0 && s.Quantile <= 99 {
 				f.needs = int64(math.Ceil(10 / (1 - s.Quantile/100)))
 				f.sample = func(p loadreport.IntervalPoint) float64 {
-					return math.Log(max(p.PercentileMS(which, s.Quantile),
-						0.001))
+					return math.Log(max(p.PercentileMS(which, s.Quantile), 0.001))
 				}
 			}
 			list = append(list, f)
 		}
 	}
 	ratio := func(n, of int64) float64 { return float64(n) / float64(of) }
-	return append(
-		list,
+	return append(list,
 		runFigure{
 			"rate achieved", unitPerSecond, true, func(r results.Run) float64 { return r.Rate.Achieved },
-			func(p loadreport.IntervalPoint) float64 {
-				return ratio(p.Sent, max(p.Due, 1))
-			}, 1,
+			func(p loadreport.IntervalPoint) float64 { return ratio(p.Sent, max(p.Due, 1)) }, 1,
 		},
 		runFigure{
 			"bad answers", unitShare, false, func(r results.Run) float64 { return r.Requests.BadShare() },
@@ -84,11 +80,9 @@ func allRunFigures() (list []runFigure) {
 			}, 1,
 		},
 		runFigure{
-			name: "target rate",
-			unit: unitPerSecond,
-			of:   func(r results.Run) float64 { return r.Rate.Target },
-		},
-	)
+			name: "target rate", unit: unitPerSecond,
+			of: func(r results.Run) float64 { return r.Rate.Target },
+		})
 }
 
 // unjudgedChanges are the figures of both runs side by side, as recorded.
@@ -137,7 +131,7 @@ func (l *LoadComparison) judgeFigures(series [2][]loadreport.IntervalPoint) {
 			continue
 		case answers < f.needs:
 			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d",
-				digest.Quantity(int(answers), "answer"), f.needs)
+				printable.Quantity(answers, "answer"), f.needs)
 			continue
 		}
 		p := pValue(f.samples(stretches[0]), f.samples(stretches[1]))

@@ -33,10 +33,8 @@ type ValueChange struct {
 // observationChanges lists what the observations of two runs differ in, by ID, and why one of the
 // runs did not observe it. What varies between any two runs, such as durations, is no drift, and a
 // rule that a run did not select is new or gone and none either.
-func observationChanges(
-	a, b []record.Observation,
-	old, now map[string]record.RuleResult,
-) []ObservationChange {
+func observationChanges(a, b []record.Observation,
+	old, now map[string]record.RuleResult) []ObservationChange {
 	before, after := observationsByID(a), observationsByID(b)
 	all := maps.Clone(before)
 	maps.Copy(all, after)
@@ -44,10 +42,8 @@ func observationChanges(
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		was, is, selected := before[id], after[id], true
 		d := ObservationChange{
-			ID:        id,
-			Statement: cmp.Or(now[id].Statement, old[id].Statement),
-			Before:    was.Observed,
-			After:     is.Observed,
+			ID: id, Statement: cmp.Or(now[id].Statement, old[id].Statement), Before: was.Observed,
+			After: is.Observed,
 		}
 		for i, rule := range []record.RuleResult{old[id], now[id]} {
 			if saw := []string{d.Before, d.After}[i]; saw == "" {
@@ -58,9 +54,8 @@ func observationChanges(
 		}
 		// one did not observe it, or is of an earlier version: the text is the value
 		if len(was.Values) == 0 || len(is.Values) == 0 {
-			was.Values, is.Values = record.UnnamedValues([]string{was.Observed}), record.UnnamedValues(
-				[]string{is.Observed},
-			)
+			was.Values = record.UnnamedValues([]string{was.Observed})
+			is.Values = record.UnnamedValues([]string{is.Observed})
 		}
 		if d.Changes = valueChanges(was.Values, is.Values); selected && len(d.Changes) > 0 {
 			found = append(found, d)
@@ -122,14 +117,9 @@ func valueChanges(was, is []record.ObservedValue) (found []ValueChange) {
 		if len(gone)+len(fresh) == 0 { // the same in another order
 			gone, fresh = before, after
 		}
-		found = append(
-			found,
-			ValueChange{
-				What:   b.Items[0].Name,
-				Before: strings.Join(gone, ", "),
-				After:  strings.Join(fresh, ", "),
-			},
-		)
+		found = append(found, ValueChange{
+			What: b.Items[0].Name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", "),
+		})
 	}
 	return found
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Report is what the result says.
@@ -55,27 +55,24 @@ func Report(r Comparison) view.Report {
 
 func runsPart(r Comparison) view.Part {
 	t := view.Table{Label: "The two runs", Columns: view.Columns("", "*Before", "*After")}
-	row := func(name string, cell func(ComparedRun) view.Cell) {
-		t.Add(name, cell(r.Before),
-			cell(r.After))
+	a, b := r.Before, r.After
+	path := func(s ComparedRun) view.Cell {
+		return view.Cell{Text: s.Path, Code: true, Link: s.Report}
 	}
-	row("run",
-		func(s ComparedRun) view.Cell { return view.Cell{Text: s.Path, Code: true, Link: s.Report} },
-	)
-	row("deployment", func(s ComparedRun) view.Cell { return view.Cell{Text: s.Deployment} })
-	row("address", func(s ComparedRun) view.Cell { return view.Cell{Text: s.BaseURL} })
-	row("started",
-		func(s ComparedRun) view.Cell { return view.Cell{Text: view.FormatUTC(s.StartedAt)} },
-	)
-	row("own verdict", func(s ComparedRun) view.Cell {
+	verdict := func(s ComparedRun) string {
 		if s.Partial {
 			s.Verdict += ", interrupted"
 		}
 		if s.Reason != "" && r.Verdict != VerdictInconclusive { // else why says it, with what to do
 			s.Verdict += ": " + s.Reason
 		}
-		return view.Cell{Text: s.Verdict}
-	})
+		return s.Verdict
+	}
+	t.Add("run", path(a), path(b))
+	t.Add("deployment", a.Deployment, b.Deployment)
+	t.Add("address", a.BaseURL, b.BaseURL)
+	t.Add("started", view.FormatUTC(a.StartedAt), view.FormatUTC(b.StartedAt))
+	t.Add("own verdict", verdict(a), verdict(b))
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
@@ -92,14 +89,9 @@ func planPart(list []plan.KeyDifference) view.Part {
 func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 	for _, v := range append(verdictsWorstFirst[:len(verdictsWorstFirst):len(verdictsWorstFirst)], "") {
 		if n := len(slices.DeleteFunc(slices.Clone(judged), func(one Verdict) bool { return one != v })); n > 0 {
-			list = append(
-				list,
-				view.Tile{
-					Value: fmt.Sprint(n),
-					Text:  what + " " + verdictStyles[v].label,
-					Tone:  verdictStyles[v].tone,
-				},
-			)
+			list = append(list, view.Tile{
+				Value: fmt.Sprint(n), Text: what + " " + verdictStyles[v].label, Tone: verdictStyles[v].tone,
+			})
 		}
 	}
 	return list
@@ -107,10 +99,8 @@ func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 
 // changesJudged are the changes that are judged so.
 func (c *ConformanceComparison) changesJudged(v Verdict) []RuleChange {
-	return slices.DeleteFunc(
-		slices.Clone(c.Changes),
-		func(one RuleChange) bool { return one.Judged != v },
-	)
+	return slices.DeleteFunc(slices.Clone(c.Changes),
+		func(one RuleChange) bool { return one.Judged != v })
 }
 
 func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
@@ -124,14 +114,13 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 	drifted := view.Table{Label: "Observations that changed", Columns: view.Columns("*What", "*Before",
 		"*After")}
 	group := func(c view.Cell) {
-		drifted.Rows = append(drifted.Rows,
-			view.Row{Group: true, Cells: []view.Cell{c}})
+		drifted.Rows = append(drifted.Rows, view.Row{Group: true, Cells: []view.Cell{c}})
 	}
 	for _, b := range digest.GroupBy(c.Observations,
 		func(d ObservationChange) string { return d.Reason }) {
 		// such as those that an interrupted run did not reach
 		if n := len(b.Items); b.Key != "" && n > 2 {
-			group(view.Cell{Text: digest.Quantity(n, "observation") + ":", Quiet: b.Key})
+			group(view.Cell{Text: printable.Quantity(n, "observation") + ":", Quiet: b.Key})
 			continue
 		}
 		for _, d := range b.Items {
@@ -148,13 +137,12 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 // states.
 func changeItem(b changeGroup, r Comparison) view.Item {
 	first, n := b.Items[0], len(b.Items)
-	level := digest.FormatLevel(record.RuleResult{Level: first.Level, Security: first.Security})
+	level := digest.FormatLevel(first.Level, first.Security)
 	item := view.Item{
-		Tone:  verdictStyles[first.Judged].tone,
-		Title: cmp.Or(b.Key.Message, first.Statement),
+		Tone: verdictStyles[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement),
 	}
 	if b.Key.Message == "" && n > 1 {
-		item.Title = digest.Quantity(n, "rule") + " of level " + level
+		item.Title = printable.Quantity(n, "rule") + " of level " + level
 	}
 	link := r.After.Report
 	if first.After == "" {
@@ -202,17 +190,10 @@ func (l *LoadComparison) parts() []view.Part {
 				m.formatChange(), m.formatP(), verdict, why)[:len(figures.Columns)],
 		})
 	}
-	note := fmt.Sprintf(
-		"p is how likely two runs alike differ as much, by the %s of %d stretches of each run; from %g "+
-			"on it "+
-			"is noise. A change counts when it is no noise and beyond the tolerance of %.4g%%; for bad "+
-			"answers a tenth of it, in "+
-			"percentage points.",
-		SignificanceTest,
-		windowsPerRun,
-		significanceLevel,
-		100*l.Tolerance,
-	)
+	note := fmt.Sprintf("p is how likely two runs alike differ as much, by the %s of %d stretches "+
+		"of each run; from %g on it is noise. A change counts when it is no noise and beyond the "+
+		"tolerance of %.4g%%; for bad answers a tenth of it, in percentage points.", SignificanceTest,
+		windowsPerRun, significanceLevel, 100*l.Tolerance)
 	if !judged {
 		note = "These runs could not be compared, so no figure is judged."
 	}
@@ -226,12 +207,10 @@ func (l *LoadComparison) parts() []view.Part {
 			Title: "Over time",
 			Blocks: []view.Block{
 				{Note: overlayNote, In: view.FormPage},
-				{Charts: overlayCharts(l.charts[0], l.charts[1],
-					overlay{"response", []string{"p99", "p50"}}, overlay{"service", []string{"p99", "p50"}},
+				{Charts: overlayCharts(l.charts[0], l.charts[1], overlay{"response", []string{"p99", "p50"}},
+					overlay{"service", []string{"p99", "p50"}},
 					overlay{"distribution", []string{"response", "service"}},
-					overlay{"rate", []string{"target", "achieved"}},
-					overlay{"bad", []string{"bad answers"}},
-				)},
+					overlay{"rate", []string{"target", "achieved"}}, overlay{"bad", []string{"bad answers"}})},
 			},
 		},
 	}
@@ -246,10 +225,8 @@ type overlay struct {
 }
 
 // overlayCharts draws both runs into each chart.
-func overlayCharts(
-	before, after map[string]plot.Figure,
-	chosen ...overlay,
-) (figures []plot.Figure) {
+func overlayCharts(before, after map[string]plot.Figure,
+	chosen ...overlay) (figures []plot.Figure) {
 	colours := [2][]plot.Colour{{plot.Violet, plot.Teal}, {plot.Orange, plot.Blue}}
 	for _, o := range chosen {
 		f := after[o.chart]
@@ -284,4 +261,23 @@ func overlayCharts(
 		}
 	}
 	return figures
+}
+
+// verdictStyles are how verdicts are shown.
+var verdictStyles = map[Verdict]struct {
+	label, headline, title string
+	tone                   view.Tone
+}{
+	VerdictRegression:   {"worse", "Regression", "Worse", view.ToneBad},
+	VerdictInconclusive: {"inconclusive", "No verdict", "Inconclusive", view.ToneUnsure},
+	VerdictChanged: {
+		"changed", "Changed, nothing worse", "Changed, neither better nor worse", view.ToneUnsure,
+	},
+	VerdictImprovement: {"better", "Better", "Better", view.ToneGood},
+	VerdictSame:        {"same", "No difference", "The same", view.ToneGood},
+	"":                 {label: "not judged"},
+}
+
+func verdictBadge(v Verdict) view.Cell {
+	return view.Badge(verdictStyles[v].tone, verdictStyles[v].label)
 }

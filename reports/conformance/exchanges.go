@@ -82,8 +82,7 @@ func readHAR(r io.Reader) exchangeArchive {
 			Operation: e.Operation,
 			Status:    e.Response.Status,
 			Took: roundedMilliseconds(
-				time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * 1e6),
-			),
+				time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * 1e6)),
 		}
 		head, body := e.Response.Headers.String(), indentJSON(e.ResponseBody())
 		if e.Trouble != "" {
@@ -105,10 +104,9 @@ func readHAR(r io.Reader) exchangeArchive {
 		}
 		a.all, a.at[x.Seq] = append(a.all, x), x
 	})
-	slices.SortFunc(
-		a.all,
-		func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.Seq, y.Seq)) },
-	)
+	slices.SortFunc(a.all, func(x, y *exchange) int {
+		return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.Seq, y.Seq))
+	})
 	for _, x := range a.all {
 		x.At = roundedMilliseconds(x.started.Sub(a.all[0].started))
 	}
@@ -154,17 +152,14 @@ func (a exchangeArchive) summary() string {
 	for _, x := range a.all {
 		end = max(end, x.At+x.Took)
 	}
-	return printable.Quantity(len(a.all), "exchange") + " in " + view.FormatDuration(
-		time.Duration(end*1e6),
-	) + "."
+	return printable.Quantity(len(a.all), "exchange") + " in " +
+		view.FormatDuration(time.Duration(end*1e6)) + "."
 }
 
 // showExchanges are those of a check: first the one that shows what is wrong; files come after what
 // asked for them.
-func (b *reportBuilder) showExchanges(
-	r record.RuleResult,
-	c record.CheckResult,
-) (list []view.Exchange) {
+func (b *reportBuilder) showExchanges(r record.RuleResult,
+	c record.CheckResult) (list []view.Exchange) {
 	var found []*exchange
 	for _, seq := range digest.ShownExchanges(c) {
 		if x := b.archive.at[seq]; x != nil {
@@ -213,9 +208,7 @@ func (b *reportBuilder) showExchange(x *exchange, rule string, c record.CheckRes
 		Line:  strings.Replace(x.Parts[0], " "+b.run.Run.BaseURL, " ", 1), Open: x.Seq == c.Decisive,
 		Sides: []view.Side{
 			{
-				Name: "Request",
-				Line: x.Parts[0],
-				Head: headerFacts(x.Parts[1]),
+				Name: "Request", Line: x.Parts[0], Head: headerFacts(x.Parts[1]),
 				Body: markField(x.Parts[2], rule),
 			},
 			{Name: "Answer", Line: status, Head: headerFacts(x.Parts[3]), Body: markField(x.Parts[4], rule)},

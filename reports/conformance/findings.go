@@ -22,7 +22,7 @@ const (
 
 func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	part := view.Part{
-		Title: "Violations", Count: digest.Quantity(len(list), "defect"),
+		Title: "Violations", Count: printable.Quantity(len(list), "defect"),
 		Mark: fmt.Sprint(b.run.Counts.Fail),
 		Tone: view.ToneBad, Blocks: b.defectBlocks(list, len(list) <= maxRepeatCommands),
 	}
@@ -31,24 +31,16 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 		ids = append(ids, d.RuleIDs()...)
 	}
 	if len(ids) > 1 && len(ids) <= maxRerunRules {
-		part.Blocks = append(
-			part.Blocks,
-			view.Block{
-				In:   view.FormMarkdown | view.FormPage,
-				Copy: b.rerunCommand("Rerun all of them", ids...),
-			},
-		)
+		part.Blocks = append(part.Blocks, view.Block{
+			In: view.FormMarkdown | view.FormPage, Copy: b.rerunCommand("Rerun all of them", ids...),
+		})
 	}
 	if len(list) > 0 {
-		part.Blocks = append(
-			part.Blocks,
-			view.Block{
-				In: view.FormPage,
-				Note: "People's names, numbers and addresses in exchanges are made " +
-					"up, each of the form of the real one. Where a text masks a value, # stands for a digit, X " +
-					"and x for a letter.",
-			},
-		)
+		part.Blocks = append(part.Blocks, view.Block{
+			In: view.FormPage,
+			Note: "People's names, numbers and addresses in exchanges are made up, each of the form of " +
+				"the real one. Where a text masks a value, # stands for a digit, X and x for a letter.",
+		})
 	}
 	return part
 }
@@ -60,8 +52,7 @@ func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
 	}
 	part := view.Part{
 		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.ToneUnsure,
-		Blocks: b.defectBlocks(list,
-			true),
+		Blocks: b.defectBlocks(list, true),
 	}
 	if len(list) > 0 {
 		note := view.Block{
@@ -86,8 +77,7 @@ func (b *reportBuilder) indexPart(violated, warned []digest.Defect) view.Part {
 				failed, judged = failed+n, judged+of
 			}
 			t.Add(view.Cell{Text: d.Headline, Link: anchorOf(d.Failed[0].ID), Refs: ruleRefs(d.RuleIDs())},
-				d.LevelText(),
-				fmt.Sprintf("%d of %d", failed, judged))
+				d.LevelText(), fmt.Sprintf("%d of %d", failed, judged))
 		}
 	}
 	add(violated)
@@ -138,22 +128,16 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Blo
 }
 
 // defectItem shows a defect by one of the rules that fail for it.
-func (b *reportBuilder) defectItem(
-	d digest.Defect,
-	i int,
-	r record.RuleResult,
-	curl bool,
-) view.Item {
+func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult,
+	curl bool) view.Item {
 	item, same := b.ruleCard(r, curl), d.RuleIDs()[:1]
 	if i == 0 {
 		item.Title, same = d.Headline, d.OtherRuleIDs()
 	}
 	item.Unprinted = i > 0
 	if len(same) > 0 {
-		item.Lines = append(
-			item.Lines,
-			[]view.Cell{{Quiet: "The same defect breaks", Refs: ruleRefs(same)}},
-		)
+		item.Lines = append(item.Lines,
+			[]view.Cell{{Quiet: "The same defect breaks", Refs: ruleRefs(same)}})
 	}
 	return item
 }
@@ -170,19 +154,15 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 	item := view.Item{Tone: verdictTones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{
 		view.Code(r.ID),
-		{Text: "(" + digest.FormatLevel(r) + ")"},
-	}, view.Cell{
-		Text: r.Statement,
-	}
+		{Text: "(" + digest.FormatLevel(r.Level, r.Security) + ")"},
+	}, view.Cell{Text: r.Statement}
 	if r.Section != "" && !b.omitsDetails() { // which gateassay rules names
 		statement.Quiet = "Section: " + r.Section
 	}
 	if b.form == view.FormPage {
 		item.ID, b.shown[r.ID] = "rule-"+digest.RuleAnchor(r.ID), true
-		about = append(
-			about,
-			view.Badge(verdictTones[r.DisplayVerdict()], digest.RuleVerdictWord(r.DisplayVerdict())),
-		)
+		about = append(about,
+			view.Badge(verdictTones[r.DisplayVerdict()], digest.RuleVerdictWord(r.DisplayVerdict())))
 	}
 	item.Lines = [][]view.Cell{about, {statement}}
 	if b.form == view.FormPage {
@@ -202,7 +182,7 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 		}
 		if short && i > maxFurtherChecks {
 			item.Further = append(item.Further,
-				view.Item{Title: "and " + digest.Quantity(len(checks)-i, "more check")})
+				view.Item{Title: "and " + printable.Quantity(len(checks)-i, "more check")})
 			break
 		}
 		one := view.Item{}
@@ -233,11 +213,8 @@ func (b *reportBuilder) rerunCommand(label string, ids ...string) *view.Command 
 }
 
 // checkItem is what one check found.
-func (b *reportBuilder) checkItem(
-	r record.RuleResult,
-	c record.CheckResult,
-	curl bool,
-) (item view.Item) {
+func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
+	curl bool) (item view.Item) {
 	if c.Verdict != record.VerdictFail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}

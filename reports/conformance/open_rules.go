@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
@@ -12,9 +13,7 @@ import (
 // inconclusivePart is what could not be judged by the reason, on a page with its checks.
 func (b *reportBuilder) inconclusivePart() view.Part {
 	part := view.Part{
-		Title: "Inconclusive",
-		Mark:  fmt.Sprint(b.run.Counts.Inconclusive),
-		Tone:  view.ToneUnsure,
+		Title: "Inconclusive", Mark: fmt.Sprint(b.run.Counts.Inconclusive), Tone: view.ToneUnsure,
 	}
 	for _, g := range digest.GroupByReason(digest.RulesWithVerdict(b.run, record.VerdictInconclusive)) {
 		if b.form != view.FormPage {
@@ -26,7 +25,7 @@ func (b *reportBuilder) inconclusivePart() view.Part {
 		for _, r := range g.Items {
 			line := []view.Cell{
 				{Text: r.ID, Code: true, ID: "rule-" + digest.RuleAnchor(r.ID)},
-				{Quiet: digest.FormatLevel(r)},
+				{Quiet: digest.FormatLevel(r.Level, r.Security)},
 				{Text: r.Statement},
 			}
 			for _, c := range r.Checks {
@@ -51,7 +50,7 @@ func (b *reportBuilder) inconclusivePart() view.Part {
 // ruleGroupItem are rules that share a reason.
 func ruleGroupItem(g digest.RuleGroup) view.Item {
 	return view.Item{
-		Title: digest.Quantity(len(g.Items), "rule") + ": " + g.Key,
+		Title: printable.Quantity(len(g.Items), "rule") + ": " + g.Key,
 		Lines: [][]view.Cell{{{Refs: ruleRefs(digest.RuleIDs(g.Items))}}},
 	}
 }
@@ -62,9 +61,8 @@ func (b *reportBuilder) notVerifiedPart() view.Part {
 	unverified := digest.RulesWithVerdict(b.run, record.VerdictNotVerified)
 	needs, others := digest.GroupByMissingKeys(unverified)
 	missing := &view.Table{
-		Label: "What is missing in the deployment file",
-		Columns: view.Columns("Deployment file",
-			"#Rules", "*To verify"),
+		Label:   "What is missing in the deployment file",
+		Columns: view.Columns("Deployment file", "#Rules", "*To verify"),
 	}
 	for _, g := range needs {
 		missing.Add(view.Cell{Text: digest.GroupAdvice(g) + " " + g.Key}, len(g.Items),
@@ -108,39 +106,29 @@ func (b *reportBuilder) waiversPart() view.Part {
 // observationsPart is what the document leaves open.
 func (b *reportBuilder) observationsPart() view.Part {
 	t := &view.Table{Label: "Observations", Columns: view.Columns("What", "*Seen", "Exchanges")}
-	statements := map[string]string{}
+	var rules map[string]record.RuleResult
 	if b.form == view.FormPage {
-		for _, r := range b.run.Rules {
-			statements[r.ID] = r.Statement
-		}
+		rules = digest.RulesByID(b.run.Rules)
 	}
 	operations := digest.GroupBy(b.run.Observations,
 		func(o record.Observation) string { return digest.OperationOf(o.ID) })
-	slices.SortStableFunc(
-		operations,
-		func(x, y digest.Group[string, record.Observation]) int {
-			return digest.CompareOperations(x.Key,
-				y.Key)
-		},
-	)
+	slices.SortStableFunc(operations, func(x, y digest.Group[string, record.Observation]) int {
+		return digest.CompareOperations(x.Key, y.Key)
+	})
 	for _, s := range operations {
 		t.Rows = append(t.Rows,
-			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: digest.Quantity(len(s.Items),
+			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: printable.Quantity(len(s.Items),
 				"observation")}}})
 		for _, o := range s.Items {
-			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: statements[o.ID]}, o.Observed,
+			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: rules[o.ID].Statement}, o.Observed,
 				digest.ExchangeNumbers(o.Exchanges))
 		}
 	}
 	part := view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}}}
 	if len(b.run.Observations) > 0 {
-		part.Blocks = append(
-			part.Blocks,
-			view.Block{
-				In:   view.FormPage,
-				Note: "The document does not show this, and nothing of it is judged.",
-			},
-		)
+		part.Blocks = append(part.Blocks, view.Block{
+			In: view.FormPage, Note: "The document does not show this, and nothing of it is judged.",
+		})
 	}
 	return part
 }
@@ -148,7 +136,7 @@ func (b *reportBuilder) observationsPart() view.Part {
 // aboutPart says how the run was made, and how to repeat it.
 func (b *reportBuilder) aboutPart() view.Part {
 	info := b.run.Run
-	sent := digest.Quantity(info.Requests, "request")
+	sent := printable.Quantity(info.Requests, "request")
 	if info.Retries > 0 {
 		sent += fmt.Sprintf(", %d of them retries", info.Retries)
 	}
@@ -165,9 +153,7 @@ func (b *reportBuilder) aboutPart() view.Part {
 		{Name: "gateassay", Value: info.Version},
 	})
 	part := view.Part{
-		ID:     "run",
-		Title:  "The run",
-		Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}},
+		ID: "run", Title: "The run", Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}},
 	}
 	if info.Command != "" {
 		part.Blocks = append(part.Blocks,

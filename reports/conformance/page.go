@@ -38,11 +38,8 @@ func Page(dir string, run record.Run) ([]byte, error) {
 
 func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err error) {
 	b := reportBuilder{
-		run:     run,
-		form:    view.FormPage,
-		full:    maxWholeOnPage,
-		archive: exchanges,
-		shown:   map[string]bool{},
+		run: run, form: view.FormPage, full: maxWholeOnPage, archive: exchanges,
+		shown: map[string]bool{},
 	}
 	r := b.build()
 	r.Own = view.PageExtras{
@@ -97,23 +94,19 @@ func (b *reportBuilder) rulesPart() view.Part {
 		for _, part := range digest.GroupBy(op.Rules,
 			func(r record.RuleResult) string { return digest.TopicOf(r.ID) }) {
 			t := matrixTopic{
-				Operation: op.Name,
-				Name:      part.Key,
-				Sum:       digest.FormatTallies(digest.VerdictTallies(record.CountVerdicts(part.Items))),
+				Operation: op.Name, Name: part.Key,
+				Sum: digest.FormatTallies(digest.VerdictTallies(record.CountVerdicts(part.Items))),
 			}
 			for _, r := range part.Items {
-				t.Rules = append(
-					t.Rules,
-					matrixRow{r, b.shown[r.ID] || r.Verdict == record.VerdictInconclusive},
-				)
+				t.Rules = append(t.Rules,
+					matrixRow{r, b.shown[r.ID] || r.Verdict == record.VerdictInconclusive})
 			}
 			one.Topics = append(one.Topics, t)
 		}
 		operations = append(operations, one)
 	}
 	return view.Part{
-		ID:     "rules",
-		Title:  "All rules",
+		ID: "rules", Title: "All rules",
 		Blocks: []view.Block{{Own: &view.CustomBlock{Template: "matrix", Data: operations}}},
 	}
 }

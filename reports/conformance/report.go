@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
@@ -72,11 +73,7 @@ func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), exitCodeMeaning(run, s.Code)
 	b := reportBuilder{
-		run:     run,
-		form:    view.FormText,
-		verbose: s.Whole,
-		full:    maxWholeOnTerminal,
-		folder:  s.Folder,
+		run: run, form: view.FormText, verbose: s.Whole, full: maxWholeOnTerminal, folder: s.Folder,
 	}
 	if s.Whole {
 		b.full = len(run.Rules)
@@ -125,21 +122,13 @@ func (b *reportBuilder) build() view.Report {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}
 	}
 	violated, warned := digest.Defects(run)
-	violations, warnings, open := b.violationsPart(violated), b.warningsPart(
-		warned,
-	), b.inconclusivePart()
+	violations, warnings := b.violationsPart(violated), b.warningsPart(warned)
+	open := b.inconclusivePart()
 	if b.form == view.FormText {
 		notes := view.Part{Title: "Notes", Blocks: []view.Block{{List: run.Notes}}}
 		done := view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(b.describeWork())}}}}
 		r.Parts = []view.Part{
-			b.notVerifiedPart(),
-			open,
-			b.waiversPart(),
-			notes,
-			b.countsPart(),
-			violations,
-			warnings,
-			done,
+			b.notVerifiedPart(), open, b.waiversPart(), notes, b.countsPart(), violations, warnings, done,
 		}
 		if len(violated)+len(warned) == 0 { // then it is what there is to look at first
 			r.Parts = []view.Part{b.notVerifiedPart(), b.waiversPart(), notes, b.countsPart(), open, done}
@@ -150,8 +139,7 @@ func (b *reportBuilder) build() view.Report {
 	r.Tiles, r.Bar = b.tilesAndBar()
 	r.Parts = []view.Part{
 		b.countsPart(), b.indexPart(violated, warned), violations, warnings, open, b.notVerifiedPart(),
-		b.waiversPart(),
-		b.rulesPart(), b.observationsPart(), b.timelinePart(), b.aboutPart(),
+		b.waiversPart(), b.rulesPart(), b.observationsPart(), b.timelinePart(), b.aboutPart(),
 	}
 	return r
 }
@@ -163,7 +151,7 @@ func (b *reportBuilder) describeWork() string {
 	for _, r := range b.run.Rules {
 		checks += len(r.Checks)
 	}
-	text := digest.Quantity(checks, "check") + ", " + digest.Quantity(info.Requests, "request")
+	text := printable.Quantity(checks, "check") + ", " + printable.Quantity(info.Requests, "request")
 	if took := view.FormatSpan(info.StartedAt, info.FinishedAt); took != "" {
 		text += " in " + took
 	}
@@ -182,7 +170,7 @@ func (b *reportBuilder) levelLines() (lines []string) {
 		c := record.CountVerdicts(slices.DeleteFunc(slices.Clone(b.run.Rules),
 			func(r record.RuleResult) bool { return r.Level != level }))
 		if c.Total() > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s", digest.Quantity(c.Total(), level+" rule"),
+			lines = append(lines, fmt.Sprintf("%s: %s", printable.Quantity(c.Total(), level+" rule"),
 				digest.FormatTallies(digest.VerdictTallies(c))))
 		}
 	}
@@ -243,4 +231,40 @@ func (b *reportBuilder) countsPart() view.Part {
 		})
 	}
 	return part
+}
+
+// UnresolvedRuleIDs lists the rules of a recorded run that failed or stayed inconclusive: those
+// that conform --failed runs again.
+func UnresolvedRuleIDs(run record.Run) (ids []string) {
+	for _, r := range run.Rules {
+		if r.Verdict == record.VerdictFail || r.Verdict == record.VerdictInconclusive {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// rerunPart says what became of the rules that failed or stayed inconclusive in an earlier run.
+func rerunPart(before, now record.Run) view.Part {
+	verdicts := digest.RulesByID(now.Rules)
+	var list [3][]string
+	titles := [...]string{"still violated", "not decided", "repaired"}
+	for _, id := range UnresolvedRuleIDs(before) {
+		at := 1
+		switch r := verdicts[id]; r.Verdict {
+		case record.VerdictFail:
+			at = 0
+		case record.VerdictPass:
+			at = 2
+		}
+		list[at] = append(list[at], id)
+	}
+	var blocks []view.Block
+	for i, ids := range list {
+		if len(ids) > 0 {
+			blocks = append(blocks,
+				view.Block{Note: printable.Quantity(len(ids), "rule") + " " + titles[i], List: ids})
+		}
+	}
+	return view.Part{Title: "Since " + view.FormatUTC(before.Run.StartedAt), Blocks: blocks}
 }

@@ -33,22 +33,21 @@ func DryRun(found suites.Forecast) view.Report {
 			list.Lines = append(list.Lines, view.Cells(p.Rule.ID))
 		}
 		r.Parts = append(r.Parts, view.Part{
-			Title: fmt.Sprintf("To verify %s, %s %s", digest.Quantity(len(g.Items), "rule"), g.Key.do,
+			Title: fmt.Sprintf("To verify %s, %s %s", printable.Quantity(len(g.Items), "rule"), g.Key.do,
 				g.Key.name),
 			Blocks: []view.Block{list},
 		})
 	}
-	r.Parts = append(
-		r.Parts,
-		view.Part{
-			Title:  "What a run comes to at each --depth",
-			Blocks: []view.Block{{Table: depthTable(found)}},
-		},
-	)
-	r.Headline = fmt.Sprintf("%d of %s would be verified", len(plans)-open,
-		digest.Quantity(len(plans), "rule"))
-	r.Below = []string{digest.Quantity(checks, "check") + ". Nothing was sent."}
+	r.Parts = append(r.Parts, view.Part{
+		Title: "What a run comes to at each --depth", Blocks: []view.Block{{Table: depthTable(found)}},
+	})
+	r.Headline = verifiedText(len(plans)-open, len(plans))
+	r.Below = []string{printable.Quantity(checks, "check") + ". Nothing was sent."}
 	return r
+}
+
+func verifiedText(n, of int) string {
+	return fmt.Sprintf("%d of %s would be verified", n, printable.Quantity(of, "rule"))
 }
 
 // depthTable says what a run of each depth comes to.
@@ -61,8 +60,7 @@ func depthTable(found suites.Forecast) *view.Table {
 			continue
 		}
 		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(roundRequests(p.Requests)),
-			"about "+fmt.Sprint(p.Creations),
-			estimateText(p.EstimatedDuration))
+			"about "+fmt.Sprint(p.Creations), estimateText(p.EstimatedDuration))
 	}
 	return t
 }
@@ -77,11 +75,11 @@ func estimateText(d time.Duration) string {
 // missingKey is one of the deployment file, with what to do about it.
 type missingKey struct{ do, name string }
 
+type missingKeyGroup = digest.Group[missingKey, suites.RuleForecast]
+
 // groupByMissingKey groups the plans of rules that stay unverified by the key that they lack, most
 // rules first.
-func groupByMissingKey(
-	plans []suites.RuleForecast,
-) []digest.Group[missingKey, suites.RuleForecast] {
+func groupByMissingKey(plans []suites.RuleForecast) []missingKeyGroup {
 	open := slices.DeleteFunc(slices.Clone(plans),
 		func(p suites.RuleForecast) bool { return p.MissingKey == "" })
 	all := digest.GroupBy(open, func(p suites.RuleForecast) missingKey {
@@ -90,7 +88,7 @@ func groupByMissingKey(
 		}
 		return missingKey{"add", p.MissingKey}
 	})
-	slices.SortStableFunc(all, func(a, b digest.Group[missingKey, suites.RuleForecast]) int {
+	slices.SortStableFunc(all, func(a, b missingKeyGroup) int {
 		return cmp.Or(cmp.Compare(len(b.Items), len(a.Items)), cmp.Compare(a.Key.name, b.Key.name))
 	})
 	return all

@@ -3,12 +3,12 @@
 package console
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/view"
@@ -50,27 +50,20 @@ type MissingKeyGap struct {
 
 // NewExaminationReport sums up an examination. file is the deployment file; empty: the embedded
 // gateway.
-func NewExaminationReport(
-	dep *deployment.File,
-	found suites.Examination,
-	file string,
-) ExaminationReport {
+func NewExaminationReport(dep *deployment.File, found suites.Examination,
+	file string) ExaminationReport {
 	x := ExaminationReport{
 		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL,
-		Testable: found.Reachable,
-		Findings: append(
-			[]doctor.Finding{},
-			found.Findings...), Rules: len(found.Rules), Gaps: []MissingKeyGap{},
-		Depths: []DepthSummary{}, Created: found.Created, file: file, obstacle: found.Obstacle,
+		Testable: found.Reachable, Findings: append([]doctor.Finding{}, found.Findings...),
+		Rules: len(found.Rules), Gaps: []MissingKeyGap{}, Depths: []DepthSummary{},
+		Created: found.Created, file: file, obstacle: found.Obstacle,
 	}
 	if !found.Reachable {
 		return x
 	}
 	for _, p := range found.Depths {
-		x.Depths = append(
-			x.Depths,
-			DepthSummary{p, int(p.EstimatedDuration.Round(time.Second).Seconds())},
-		)
+		x.Depths = append(x.Depths,
+			DepthSummary{p, int(p.EstimatedDuration.Round(time.Second).Seconds())})
 	}
 	x.forecast = found.Forecast
 	x.Verified = x.Rules
@@ -99,12 +92,8 @@ var findingTones = map[doctor.FindingState]view.Tone{
 // next.
 func (x ExaminationReport) Report() view.Report {
 	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
-	looked, gaps := view.Table{
-		Columns: view.Columns("State", "Examined", "*Found"),
-	}, view.Table{
-		Columns: view.Columns("",
-			"Key", "To verify"),
-	}
+	looked := &view.Table{Columns: view.Columns("State", "Examined", "*Found")}
+	gaps := &view.Table{Columns: view.Columns("", "Key", "To verify")}
 	for _, f := range x.Findings {
 		text := view.Cell{Text: f.Text}
 		if f.Advice != "" {
@@ -113,22 +102,22 @@ func (x ExaminationReport) Report() view.Report {
 		looked.Add(view.Cell{Text: string(f.State), Tone: findingTones[f.State]}, f.Name, text)
 	}
 	for _, g := range x.Gaps {
-		gaps.Add(g.Do, g.Key, digest.Quantity(len(g.Rules), "rule"))
+		gaps.Add(g.Do, g.Key, printable.Quantity(len(g.Rules), "rule"))
 	}
-	tables := []*view.Table{&looked, &gaps}
+	tables := []*view.Table{looked, gaps}
 	if len(x.Depths) > 0 {
 		tables = append(tables, depthTable(x.forecast))
 	}
 	for _, t := range tables {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
-	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified,
-		digest.Quantity(x.Rules, "rule")); x.Testable && (x.hasFinding(doctor.StateBroken) || x.hasFinding(doctor.StateWarning)) {
+	r.Headline = verifiedText(x.Verified, x.Rules)
+	if x.Testable && (x.hasFinding(doctor.StateBroken) || x.hasFinding(doctor.StateWarning)) {
 		r.Headline = "About " + r.Headline // what is in doubt may leave some of a rule's requests
 	}
 	if x.Created > 0 {
 		r.Below = append(r.Below,
-			"The examination created "+digest.Quantity(x.Created, "legal representative")+".")
+			"The examination created "+printable.Quantity(x.Created, "legal representative")+".")
 	}
 	verb := "conform"
 	switch {
@@ -150,11 +139,8 @@ func (x ExaminationReport) Report() view.Report {
 // Annotations are the findings that ask for something, for GitHub.
 func (x ExaminationReport) Annotations() string {
 	r := view.Report{
-		Kind:     "Examination of",
-		About:    x.Deployment,
-		Headline: x.Report().Headline,
-		Tone:     view.ToneGood,
-		Why:      []string{x.BaseURL},
+		Kind: "Examination of", About: x.Deployment, Headline: x.Report().Headline, Tone: view.ToneGood,
+		Why: []string{x.BaseURL},
 	}
 	if !x.Testable {
 		r.Tone = view.ToneBad
@@ -162,14 +148,10 @@ func (x ExaminationReport) Annotations() string {
 	var block view.Block
 	for _, f := range x.Findings {
 		if f.State != doctor.StateOK {
-			block.Items = append(
-				block.Items,
-				view.Item{
-					Tone:  findingTones[f.State],
-					Title: f.Name + ": " + f.Text,
-					Lines: [][]view.Cell{view.Cells(f.Advice)},
-				},
-			)
+			block.Items = append(block.Items, view.Item{
+				Tone: findingTones[f.State], Title: f.Name + ": " + f.Text,
+				Lines: [][]view.Cell{view.Cells(f.Advice)},
+			})
 		}
 	}
 	r.Parts = []view.Part{{Blocks: []view.Block{block}}}
@@ -181,13 +163,8 @@ func (x ExaminationReport) Annotations() string {
 func (x ExaminationReport) JUnit() ([]byte, error) {
 	suite := junit.TestSuite{Name: "doctor", Host: x.Deployment, At: junit.FormatTimestamp(time.Now())}
 	for _, f := range x.Findings {
-		c, why := junit.TestCase{
-			Class: "doctor",
-			Name:  f.Name,
-		}, &junit.CaseResult{
-			Type:    string(f.State),
-			Message: f.Text,
-			Text:    f.Text + "\n" + f.Advice,
+		c, why := junit.TestCase{Class: "doctor", Name: f.Name}, &junit.CaseResult{
+			Type: string(f.State), Message: f.Text, Text: f.Text + "\n" + f.Advice,
 		}
 		switch f.State {
 		case doctor.StateBroken:
@@ -198,14 +175,10 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 		suite.Cases = append(suite.Cases, c)
 	}
 	if !x.Testable && !x.hasFinding(doctor.StateBroken) {
-		suite.Cases = append(
-			suite.Cases,
-			junit.TestCase{
-				Class: "doctor",
-				Name:  "verdict",
-				Error: &junit.CaseResult{Type: "no_verdict", Message: "nothing could be tested"},
-			},
-		)
+		suite.Cases = append(suite.Cases, junit.TestCase{
+			Class: "doctor", Name: "verdict",
+			Error: &junit.CaseResult{Type: "no_verdict", Message: "nothing could be tested"},
+		})
 	}
 	return junit.Document{Name: "gateassay doctor", Suites: []junit.TestSuite{suite}}.MarshalXMLFile()
 }
@@ -214,9 +187,6 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 // the cause.
 func ObstacleReport(o *doctor.Obstacle) view.Report {
 	return view.Report{
-		Rests:    o.DetailLines(),
-		Headline: "INCONCLUSIVE",
-		Tone:     view.ToneUnsure,
-		Why:      []string{o.Cause},
+		Rests: o.DetailLines(), Headline: "INCONCLUSIVE", Tone: view.ToneUnsure, Why: []string{o.Cause},
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
@@ -25,16 +24,14 @@ func OpeningLine(o suites.RunOutlook) string {
 	if o.Selected.IsPartial() {
 		text += fmt.Sprintf("%d of ", o.Selected.Selected)
 	}
-	text += digest.Quantity(o.Selected.Total, "rule")
+	text += printable.Quantity(o.Selected.Total, "rule")
 	if o.Requests > 0 {
-		text += ", about " + digest.Quantity(roundRequests(o.Requests), "request")
+		text += ", about " + printable.Quantity(roundRequests(o.Requests), "request")
 	}
 	switch {
 	case o.EstimatedDuration >= minShownDuration:
 		text += fmt.Sprintf(", about %s at %g/s",
-			view.FormatDuration(o.EstimatedDuration.Round(time.Second)),
-			o.Rate,
-		)
+			view.FormatDuration(o.EstimatedDuration.Round(time.Second)), o.Rate)
 	case o.Requests > 0:
 		text += ", a few seconds"
 	}
@@ -77,7 +74,7 @@ func (p *Progress) Watch(state func() suites.RunState) (stop func()) {
 
 func (p *Progress) statusLine() string {
 	s, took := p.state(), time.Since(p.started)
-	text := fmt.Sprintf("%d/%d checks  %s  ", s.Done, s.Cases, digest.Quantity(s.Sent, "request"))
+	text := fmt.Sprintf("%d/%d checks  %s  ", s.Done, s.Cases, printable.Quantity(s.Sent, "request"))
 	if s.Pause >= time.Second {
 		return text + fmt.Sprintf("throttled: waiting %s as the deployment asks  %s",
 			s.Pause.Truncate(time.Second), terminal.FormatDuration(took))
@@ -92,10 +89,10 @@ func (p *Progress) statusLine() string {
 		text += ", about " + terminal.FormatDuration(time.Until(p.end)) + " left"
 	}
 	if s.Throttled > 0 {
-		text += "  throttled " + digest.Quantity(s.Throttled, "time")
+		text += "  throttled " + printable.Quantity(s.Throttled, "time")
 	}
 	if s.Failures > 0 {
-		text += "  " + digest.Quantity(s.Failures, "check") + " failed"
+		text += "  " + printable.Quantity(s.Failures, "check") + " failed"
 		text += ", last of " + printable.Clean(printable.Truncate(s.LastFailure, 100))
 	}
 	return text

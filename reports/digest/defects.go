@@ -1,8 +1,12 @@
 package digest
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -12,19 +16,14 @@ type Defect struct {
 	Failed []record.RuleResult
 }
 
-// FormatLevel is the level of the weightiest rule, with the mark of what protects data or money
+// LevelText is the level of the weightiest rule, with the mark of what protects data or money
 // where one of them does.
-func (d Defect) LevelText() string {
-	return FormatLevel(record.RuleResult{Level: d.Level, Security: d.Security})
-}
+func (d Defect) LevelText() string { return FormatLevel(d.Level, d.Security) }
 
 // Defects are what is wrong: violations, those of security rules first, and what only breaks should
 // rules.
 func Defects(run record.Run) (violated, warned []Defect) {
-	at := map[string]record.RuleResult{}
-	for _, r := range run.Rules {
-		at[r.ID] = r
-	}
+	at := RulesByID(run.Rules)
 	for _, d := range record.Defects(run.Rules) {
 		one := Defect{Defect: d}
 		for _, id := range d.Rules {
@@ -37,6 +36,15 @@ func Defects(run record.Run) (violated, warned []Defect) {
 		}
 	}
 	return violated, warned
+}
+
+// RulesByID are rules by their ID.
+func RulesByID(list []record.RuleResult) map[string]record.RuleResult {
+	found := map[string]record.RuleResult{}
+	for _, r := range list {
+		found[r.ID] = r
+	}
+	return found
 }
 
 // RuleIDs of the rules that show it.
@@ -62,4 +70,63 @@ func CountFailing(r record.RuleResult) (failed, judged int) {
 func OperationOf(id string) string {
 	name, _, _ := strings.Cut(id, ".")
 	return name
+}
+
+// Names of facts.
+const (
+	FactExpected  = "expected"
+	FactActual    = "actual"
+	FactSent      = "sent"
+	FactExchanges = "exchanges"
+	FactLocation  = "at"
+	FactCondition = "only with"
+)
+
+// Fact is something that a check found, with its name.
+type Fact struct{ Name, Value string }
+
+// FactsOf are what a check found, in the order in which every report shows it: what was sent, what
+// was expected and what came, at length or in a few words, then what the defect takes, and where it
+// can be seen.
+func FactsOf(c record.CheckResult) []Fact {
+	var conditions []string
+	for _, s := range c.Condition {
+		conditions = append(conditions, s.String())
+	}
+	return slices.DeleteFunc([]Fact{
+		{FactSent, c.Sent},
+		{FactExpected, cmp.Or(c.Expected, c.Want)},
+		{FactActual, cmp.Or(c.Actual, c.Got)},
+		{FactCondition, strings.Join(conditions, ", ")},
+		{FactExchanges, ExchangeNumbers(ShownExchanges(c))},
+		{FactLocation, c.Location},
+	}, func(f Fact) bool { return f.Value == "" })
+}
+
+// ShownExchanges are the exchanges of a check that a person needs: what it takes to see a finding
+// again and the control; of a check without a finding, all.
+func ShownExchanges(c record.CheckResult) []int {
+	if len(c.Repeat) == 0 {
+		return c.Exchanges
+	}
+	shown := slices.Clone(c.Repeat)
+	if c.Control > 0 && !slices.Contains(shown, c.Control) {
+		shown = append(shown, c.Control)
+	}
+	return shown
+}
+
+// ExchangeNumbers writes exchange numbers: "#12 #13", at most eight of them.
+func ExchangeNumbers(numbers []int) string {
+	list := make([]string, len(numbers))
+	for i, n := range numbers {
+		list[i] = fmt.Sprintf("#%d", n)
+	}
+	return printable.JoinFirst(list, 8, " ")
+}
+
+// VerdictChange is a change of verdict in words.
+func VerdictChange(before, after record.Verdict) string {
+	return cmp.Or(RuleVerdictWord(before), "not selected") + " → " +
+		cmp.Or(RuleVerdictWord(after), "not selected")
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -49,10 +51,8 @@ func RulesByOperation(run record.Run) []OperationRules {
 	for _, b := range GroupBy(run.Rules, func(r record.RuleResult) string { return OperationOf(r.ID) }) {
 		ops = append(ops, OperationRules{b.Key, record.CountVerdicts(b.Items), b.Items})
 	}
-	slices.SortStableFunc(
-		ops,
-		func(a, b OperationRules) int { return CompareOperations(a.Name, b.Name) },
-	)
+	slices.SortStableFunc(ops,
+		func(a, b OperationRules) int { return CompareOperations(a.Name, b.Name) })
 	return ops
 }
 
@@ -138,9 +138,7 @@ func DecidingChecks(r record.RuleResult) []record.CheckResult {
 		return c.Verdict == record.VerdictPass || c.Verdict == record.VerdictObserved
 	})
 	order := []record.Verdict{
-		record.VerdictFail,
-		record.VerdictInconclusive,
-		record.VerdictNotVerified,
+		record.VerdictFail, record.VerdictInconclusive, record.VerdictNotVerified,
 	}
 	first, _ := record.DecisiveCheck(r)
 	rank := func(c record.CheckResult) int {
@@ -152,4 +150,61 @@ func DecidingChecks(r record.RuleResult) []record.CheckResult {
 	slices.SortStableFunc(found,
 		func(a, b record.CheckResult) int { return cmp.Compare(rank(a), rank(b)) })
 	return found
+}
+
+// MissingYAML is the part of a deployment file that would let unverified rules be verified, with
+// example values; of alternatives the first. A comment says how many rules each key is for.
+func MissingYAML(list []record.RuleResult) string {
+	counts := map[string]int{}
+	var keys []string
+	for _, r := range list {
+		for _, key := range missingKeysOf(r) {
+			if strings.HasPrefix(key, limitsPrefix) { // there already, and too low
+				continue
+			}
+			if counts[key] == 0 {
+				keys = append(keys, key)
+			}
+			counts[key]++
+		}
+	}
+	return settings.Example(keys, func(key string) string {
+		if counts[key] == 0 {
+			return ""
+		}
+		return "for " + printable.Quantity(counts[key], "rule")
+	})
+}
+
+const limitsPrefix = "limits."
+
+// GroupAdvice says what to do with the keys that a group's rules need: to add them, to raise a
+// limit, or to correct what is given and did not serve.
+func GroupAdvice(g RuleGroup) string {
+	if strings.HasPrefix(g.Key, limitsPrefix) {
+		return "raise"
+	}
+	for _, r := range g.Items {
+		if slices.ContainsFunc(r.Checks, lacksKey) {
+			return "add"
+		}
+	}
+	return "correct"
+}
+
+// lacksKey reports whether a check needs a key that the deployment file does not give. One that is
+// given did not serve.
+func lacksKey(c record.CheckResult) bool {
+	return c.Verdict == record.VerdictNotVerified && c.MissingKey != "" && !c.KeyIsGiven
+}
+
+// missingKeysOf lists the deployment keys that a rule lacks.
+func missingKeysOf(r record.RuleResult) []string {
+	var keys []string
+	for _, c := range r.Checks {
+		if lacksKey(c) && !slices.Contains(keys, c.MissingKey) {
+			keys = append(keys, c.MissingKey)
+		}
+	}
+	return keys
 }

@@ -13,11 +13,11 @@ import (
 
 // FormatLevel is the level of a rule as reports show it, with the mark of what protects data or
 // money.
-func FormatLevel(r record.RuleResult) string {
-	if r.Security {
-		return r.Level + ", security"
+func FormatLevel(level string, security bool) string {
+	if security {
+		return level + ", security"
 	}
-	return r.Level
+	return level
 }
 
 // WaiverState says in words what is the matter with a waiver.
@@ -119,16 +119,13 @@ func VerdictTone(verdict string) string {
 func CreatedText(run record.Run) string {
 	var parts []string
 	if n := run.Run.Created.LegalRepresentatives; n > 0 {
-		parts = append(parts, Quantity(n, "legal representative"))
+		parts = append(parts, printable.Quantity(n, "legal representative"))
 	}
 	if n := run.Run.Created.Exports; n > 0 {
-		parts = append(parts, Quantity(n, "export"))
+		parts = append(parts, printable.Quantity(n, "export"))
 	}
 	return strings.Join(parts, ", ")
 }
-
-// Quantity writes a number with its noun in singular or plural.
-func Quantity(n int, noun string) string { return printable.Quantity(n, noun) }
 
 // RuleAnchor is the end of the address of a rule on the page of a run, behind "#rule-".
 func RuleAnchor(id string) string { return url.PathEscape(printable.Truncate(id, 120)) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
@@ -19,15 +20,8 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 	d.checkFailures(name, runs, false)
 	for _, r := range runs {
 		if r.Verdict == string(record.RunNoVerdict) {
-			d.addFinding(
-				name,
-				"conformance.verdict",
-				StateUndecided,
-				fmt.Sprintf("expected a verdict on %s, found none: %s",
-					shownPath(r.Path),
-					reasonOrNone(r.Reason),
-				),
-			)
+			d.addFinding(name, "conformance.verdict", StateUndecided,
+				"expected a verdict on %s, found none: %s", shownPath(r.Path), reasonOrNone(r.Reason))
 		}
 	}
 	policy, all := d.policy.Conformance, mergeRuns(runs)
@@ -36,15 +30,12 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 		d.checkWaivers(name, runs, &WaiverPolicy{})
 		return
 	}
-	depths := deployment.Depths()
+	depths, least := deployment.Depths(), cmp.Or(policy.Depth, deployment.DepthStandard)
 	for _, r := range runs {
-		if least := cmp.Or(policy.Depth, deployment.DepthStandard); slices.Index(
-			depths,
-			r.Depth,
-		) < slices.Index(depths, least) {
+		if slices.Index(depths, r.Depth) < slices.Index(depths, least) {
 			d.addFinding(name, "conformance.depth", StateUndecided,
-				fmt.Sprintf("expected a run of depth %s at least, found %s of depth %s: "+
-					"run it again", least, shownPath(r.Path), cmp.Or(r.Depth, "unknown")))
+				"expected a run of depth %s at least, found %s of depth %s: run it again", least,
+				shownPath(r.Path), cmp.Or(r.Depth, "unknown"))
 		}
 	}
 	d.checkVerified(name, all, policy.Verified)
@@ -62,12 +53,8 @@ func mergeRuns(runs []GateRun) record.Run {
 	var all record.Run
 	at := map[string]int{}
 	standing := []record.Verdict{
-		record.VerdictInconclusive,
-		record.VerdictNotVerified,
-		record.VerdictWaived,
-		record.VerdictObserved,
-		record.VerdictPass,
-		record.VerdictFail,
+		record.VerdictInconclusive, record.VerdictNotVerified, record.VerdictWaived,
+		record.VerdictObserved, record.VerdictPass, record.VerdictFail,
 	}
 	for _, r := range runs {
 		for _, rule := range r.Conformance.Rules {
@@ -88,31 +75,26 @@ func mergeRuns(runs []GateRun) record.Run {
 // policy is strict or asks for the rule, else only listed. silent says nothing unless something is
 // wrong.
 func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
-	all := digest.Quantity(len(mergeRuns(runs).Rules), "rule")
+	all := printable.Quantity(len(mergeRuns(runs).Rules), "rule")
 	details, violated, pages := failedDetails(runs, record.VerdictFail)
 	if len(violated) > 0 || !silent {
-		d.addRequirement(
-			subject,
-			"conformance.violations",
-			StateBlocked,
+		d.addRequirement(subject, "conformance.violations", StateBlocked,
 			fmt.Sprintf("none of %s is violated", all),
-			fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages),
-			details,
-		)
+			fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages), details)
 	}
 	details, warned, pages := failedDetails(runs, record.VerdictWarning)
 	policy := d.policy.Conformance
 	refused := policy != nil && slices.ContainsFunc(warned, func(id string) bool {
 		return policy.Strict || policyAsksFor(policy.Verified, id, string(rules.Should))
 	})
-	switch found := digest.Quantity(len(warned), "warning"); {
+	switch found := printable.Quantity(len(warned), "warning"); {
 	case refused:
-		d.addFinding(subject, "conformance.warnings", StateBlocked,
+		d.addDetailed(subject, "conformance.warnings", StateBlocked,
 			fmt.Sprintf("expected no failure of a should rule that the policy "+
-				"asks for, found %s: %s", found, pages), details...)
+				"asks for, found %s: %s", found, pages), details)
 	case len(warned) > 0 && !silent:
-		d.addFinding(subject, "conformance.warnings", StateHeld,
-			found+", which the policy allows: conformance.strict: true refuses them", details...)
+		d.addDetailed(subject, "conformance.warnings", StateHeld,
+			found+", which the policy allows: conformance.strict: true refuses them", details)
 	}
 }
 
@@ -126,11 +108,8 @@ func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []strin
 			defects = warned
 		}
 		for _, d := range defects {
-			text := fmt.Sprintf("%s (%s): %s",
-				joinFirstFew(d.RuleIDs()),
-				d.LevelText(),
-				reasonOrNone(d.Headline),
-			)
+			text := fmt.Sprintf("%s (%s): %s", joinFirstFew(d.RuleIDs()), d.LevelText(),
+				reasonOrNone(d.Headline))
 			if !slices.Contains(details, text) {
 				details = append(details, text)
 			}
@@ -147,19 +126,11 @@ func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []strin
 
 // checkVerified finds rules that the policy wants verified and that no run verified.
 func (d *decider) checkVerified(name string, all record.Run, patterns []string) {
-	found := map[string]record.RuleResult{}
-	for _, r := range all.Rules {
-		found[r.ID] = r
-	}
-	wanted := map[string]record.RuleResult{}
-	for id, rule := range found { // also those that only the version that made the run knows
-		wanted[id] = rule
-	}
+	found := digest.RulesByID(all.Rules)
+	wanted := maps.Clone(found) // also those that only the version that made the run knows
 	for _, rule := range d.policy.Catalogue {
 		wanted[rule.ID] = record.RuleResult{
-			ID:       rule.ID,
-			Level:    string(rule.Level),
-			Security: rule.Security,
+			ID: rule.ID, Level: string(rule.Level), Security: rule.Security,
 		}
 	}
 	maps.DeleteFunc(wanted, func(id string, r record.RuleResult) bool {
@@ -188,7 +159,7 @@ func (d *decider) checkVerified(name string, all record.Run, patterns []string) 
 	for _, todo := range slices.Sorted(maps.Keys(open)) {
 		against = append(against, joinFirstFew(open[todo])+": "+todo)
 	}
-	required := digest.Quantity(len(wanted), "required rule")
+	required := printable.Quantity(len(wanted), "required rule")
 	d.addRequirement(name, "conformance.verified", StateUndecided, required+" verified",
 		fmt.Sprintf("expected %s verified, found %d that are not", required, lacking), against)
 }
@@ -201,7 +172,8 @@ func openRuleText(rule record.RuleResult, there bool, here record.RuleResult) st
 		return "not selected, make a run that selects it"
 	case rule.Level != here.Level || rule.Security != here.Security:
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
-			quoteText(digest.FormatLevel(rule)), digest.FormatLevel(here))
+			quoteText(digest.FormatLevel(rule.Level, rule.Security)),
+			digest.FormatLevel(here.Level, here.Security))
 	case rule.Verdict == record.VerdictNotVerified && need != "":
 		return fmt.Sprintf("%s %s in the deployment file",
 			digest.GroupAdvice(digest.RuleGroup{Key: need, Items: []record.RuleResult{rule}}), need)
@@ -240,8 +212,7 @@ func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy
 				complain("a waiver that names a day", quoteText(w.Until))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
 				complain(fmt.Sprintf("a waiver until %s at the latest (waivers.latest)",
-					policy.Latest.Format(time.DateOnly)),
-					"one until "+w.Until)
+					policy.Latest.Format(time.DateOnly)), "one until "+w.Until)
 			case !d.now.Before(until.AddDate(0, 0, 1)):
 				complain("a waiver that is still in force", "one that ended with "+w.Until)
 			}
@@ -249,7 +220,7 @@ func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy
 	}
 	held := "no rule is waived"
 	if used > 0 {
-		held = digest.Quantity(used, "waived rule") + ", all as the policy allows"
+		held = printable.Quantity(used, "waived rule") + ", all as the policy allows"
 	}
 	d.addRequirement(name, "conformance.waivers", StateBlocked, held,
 		fmt.Sprintf("expected waivers that the policy allows, found "+

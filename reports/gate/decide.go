@@ -26,10 +26,8 @@ type decider struct {
 // blocks.
 func Decide(p *Policy, paths []string, now time.Time) Decision {
 	d := &decider{
-		policy: p,
-		now:    now,
-		d:      Decision{Policy: p, At: now, Verdict: StateUndecided},
-		read:   map[string]string{},
+		policy: p, now: now, d: Decision{Policy: p, At: now, Verdict: StateUndecided},
+		read: map[string]string{},
 	}
 	for _, path := range paths {
 		d.addRun(path)
@@ -57,12 +55,14 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	return d.d
 }
 
-func (d *decider) addFinding(
-	subject, check string,
-	state RequirementState,
-	message string,
-	details ...string,
-) {
+func (d *decider) addFinding(subject, check string, state RequirementState, format string,
+	args ...any) {
+	d.addDetailed(subject, check, state, fmt.Sprintf(format, args...), nil)
+}
+
+// addDetailed adds a finding with a list of what it comes of.
+func (d *decider) addDetailed(subject, check string, state RequirementState, message string,
+	details []string) {
 	for i := range details {
 		details[i] = printable.Clean(printable.Truncate(details[i], 400))
 	}
@@ -73,16 +73,12 @@ func (d *decider) addFinding(
 }
 
 // addRequirement adds a finding that holds when there are no details against it.
-func (d *decider) addRequirement(
-	subject, check string,
-	otherwise RequirementState,
-	held, not string,
-	against []string,
-) {
+func (d *decider) addRequirement(subject, check string, otherwise RequirementState,
+	held, not string, against []string) {
 	if len(against) == 0 {
 		otherwise, not = StateHeld, held
 	}
-	d.addFinding(subject, check, otherwise, not, against...)
+	d.addDetailed(subject, check, otherwise, not, against)
 }
 
 // addRun reads a run and checks what every run must be: named once, whole, of a deployment of the
@@ -90,23 +86,19 @@ func (d *decider) addRequirement(
 func (d *decider) addRun(path string) {
 	run, err := openRun(path)
 	if err != nil {
-		d.addFinding(path, "run", StateUndecided, err.Error())
+		d.addFinding(path, "run", StateUndecided, "%s", err)
 		return
 	}
 	if first, twice := d.read[run.ID]; twice {
-		d.addFinding(
-			path,
-			"run",
-			StateUndecided,
-			fmt.Sprintf("expected each run once, found the run %s again, which is %s: name "+
-				"another run, or leave it out", quoteText(run.ID), first),
-		)
+		d.addFinding(path, "run", StateUndecided,
+			"expected each run once, found the run %s again, which is %s: name another run, or leave it out",
+			quoteText(run.ID), first)
 		return
 	}
 	d.read[run.ID] = path
 	check, message := d.wrongTargetMessage(run)
 	if message != "" {
-		d.addFinding(path, check, StateUndecided, message)
+		d.addFinding(path, check, StateUndecided, "%s", message)
 		return
 	}
 	check = "run"
@@ -115,39 +107,23 @@ func (d *decider) addRun(path string) {
 		message = "expected a complete run, found " + run.shardText() + ": name the run that gateassay " +
 			"load merge makes of all shards"
 	case run.Partial:
-		message = "expected a complete run, found an interrupted one (" + reasonOrNone(
-			run.Reason,
-		) + "): run it again"
+		message = "expected a complete run, found an interrupted one (" + reasonOrNone(run.Reason) +
+			"): run it again"
 	case age > d.policy.MaxAge:
-		check, message = "max_age", fmt.Sprintf(
-			"expected a run that finished at most %s ago, found one that finished %s ago, at %s: "+
-				"run it again",
-			view.FormatDuration(d.policy.MaxAge),
-			view.FormatDuration(age),
-			formatTime(run.Finished),
-		)
+		check, message = "max_age", fmt.Sprintf("expected a run that finished at most %s ago, found "+
+			"one that finished %s ago, at %s: run it again", view.FormatDuration(d.policy.MaxAge),
+			view.FormatDuration(age), formatTime(run.Finished))
 	case age < -5*time.Minute: // by so much the clocks of two machines may differ
-		check, message = "max_age", fmt.Sprintf(
-			"expected a run that finished before now, %s, found one that finishes in the "+
-				"future, at %s: correct the clock and run it again",
-			formatTime(d.now),
-			formatTime(run.Finished),
-		)
+		check, message = "max_age", fmt.Sprintf("expected a run that finished before now, %s, found "+
+			"one that finishes in the future, at %s: correct the clock and run it again", formatTime(d.now),
+			formatTime(run.Finished))
 	default:
-		d.addFinding(
-			path,
-			"run",
-			StateHeld,
-			fmt.Sprintf("%s run of %s, complete, finished %s ago",
-				run.Kind,
-				run.Deployment,
-				view.FormatDuration(max(0, age)),
-			),
-		)
+		d.addFinding(path, "run", StateHeld, "%s run of %s, complete, finished %s ago", run.Kind,
+			run.Deployment, view.FormatDuration(max(0, age)))
 		d.d.Runs = append(d.d.Runs, run)
 		return
 	}
-	d.addFinding(path, check, StateUndecided, message)
+	d.addFinding(path, check, StateUndecided, "%s", message)
 	d.addViolations(path, run)
 }
 
@@ -177,9 +153,7 @@ func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	} {
 		if len(of.allowed) > 0 && !slices.Contains(of.allowed, of.found) {
 			return of.check, fmt.Sprintf("expected a run of %s, found one of %s",
-				joinAlternatives(of.allowed),
-				quoteText(of.found),
-			)
+				joinAlternatives(of.allowed), quoteText(of.found))
 		}
 	}
 	return "", ""
@@ -226,18 +200,12 @@ func joinAlternatives(names []string) string {
 
 // checkDeployment checks the runs of one deployment.
 func (d *decider) checkDeployment(name string) {
-	of := slices.DeleteFunc(
-		slices.Clone(d.d.Runs),
-		func(r GateRun) bool { return r.Deployment != name },
-	)
+	of := slices.DeleteFunc(slices.Clone(d.d.Runs),
+		func(r GateRun) bool { return r.Deployment != name })
 	if differences := runDifferences(of); len(differences) > 0 {
-		d.addFinding(
-			name,
-			"deployment",
-			StateUndecided,
-			"expected runs of one deployment, found runs that differ: give each deployment a name of "+
-				"its own, and leave out runs of others",
-			differences...)
+		d.addDetailed(name, "deployment", StateUndecided,
+			"expected runs of one deployment, found runs that differ: give each deployment a name of its "+
+				"own, and leave out runs of others", differences)
 		for _, r := range of {
 			d.addViolations(r.Path, r)
 		}
@@ -254,24 +222,16 @@ func (d *decider) checkDeployment(name string) {
 	} {
 		runs := slices.DeleteFunc(slices.Clone(of), func(r GateRun) bool { return r.Kind != k.kind })
 		if len(runs) == 0 && k.asked {
-			d.addFinding(
-				name,
-				string(k.kind),
-				StateUndecided,
-				fmt.Sprintf("expected a %s this deployment, found none that can be "+
-					"used: make one with gateassay %s", k.what, k.command),
-			)
+			d.addFinding(name, string(k.kind), StateUndecided,
+				"expected a %s this deployment, found none that can be used: make one with gateassay %s",
+				k.what, k.command)
 		}
 		if len(runs) > 0 && k.kind == recorded.KindConformance {
 			d.checkConformance(name, runs)
 			continue
 		}
 		for _, r := range runs {
-			if k.kind == recorded.KindLoad {
-				d.checkLoadRun(name, r)
-			} else {
-				d.checkCapacitySearch(name, r)
-			}
+			d.checkMeasurement(name, r)
 		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -31,10 +33,8 @@ func openRun(path string) (GateRun, error) {
 	}
 	r := GateRun{run, run.Head()}
 	if err = run.Rebuilt; errors.Is(err, fs.ErrNotExist) {
-		return GateRun{}, fmt.Errorf(
-			"expected %s, found what the run recorded as it went alone: it did not end: run it again",
-			runfolder.RunName,
-		)
+		return GateRun{}, fmt.Errorf("expected %s, found what the run recorded as it went alone: it "+
+			"did not end: run it again", runfolder.RunName)
 	}
 	if err = cmp.Or(err, r.checkIntegrity()); err != nil {
 		return GateRun{}, fmt.Errorf("expected a run, found a damaged %s: %w", runfolder.RunName, err)
@@ -46,17 +46,12 @@ func openRun(path string) (GateRun, error) {
 // another run.json shows in a hash of it that is kept elsewhere.
 func (r *GateRun) checkIntegrity() error {
 	verdicts := []string{
-		string(results.VerdictPass),
-		string(results.VerdictFail),
-		string(results.VerdictInconclusive),
+		string(results.VerdictPass), string(results.VerdictFail), string(results.VerdictInconclusive),
 	}
 	if r.Kind == recorded.KindConformance {
 		verdicts = []string{
-			string(record.RunConformant),
-			string(record.RunSelectionPassed),
-			string(record.RunViolations),
-			string(record.RunPartlyVerified),
-			string(record.RunNoVerdict),
+			string(record.RunConformant), string(record.RunSelectionPassed), string(record.RunViolations),
+			string(record.RunPartlyVerified), string(record.RunNoVerdict),
 		}
 	}
 	switch {
@@ -87,3 +82,100 @@ func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // quoteText shows a text of a run within a message.
 func quoteText(s string) string { return strconv.Quote(printable.Truncate(printable.Clean(s), 80)) }
+
+// readBaseline reads the run of a baseline; it may be of any age.
+func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error) {
+	run, err := openRun(path)
+	unusable := func(format string, args ...any) (GateRun, error) {
+		return GateRun{}, fmt.Errorf("the baseline %s cannot be used: %s", path,
+			fmt.Sprintf(format, args...))
+	}
+	switch {
+	case err != nil:
+		return unusable("%s", err)
+	case run.Kind != kind:
+		return unusable("expected a %s run, found a %s run", kind, run.Kind)
+	case run.shardText() != "" || run.Partial:
+		return unusable("expected a complete run, found %s",
+			cmp.Or(run.shardText(), "one that was interrupted"))
+	// that of load runs and searches has the same name
+	case run.Verdict == string(record.RunNoVerdict):
+		return unusable("expected a run with a verdict, found none: %s", reasonOrNone(run.Reason))
+	case kind == recorded.KindCapacity && run.Verdict != string(results.VerdictPass):
+		return unusable("expected a search that found a rate, found one that did not: %s",
+			reasonOrNone(run.Reason))
+	}
+	if itself, twice := d.read[run.ID]; twice {
+		return unusable("expected an earlier run, found %s itself: nothing would be compared", itself)
+	}
+	return run, nil
+}
+
+// checkRegression holds runs against an earlier one, as report compare judges. What held and cannot
+// be judged now may still hold: that is undecided.
+func (d *decider) checkRegression(name string, now recorded.Run, baseline string,
+	tolerance float64) {
+	check, subject := string(now.Kind)+".regression", shownPath(now.Path)
+	limit := shownPath(baseline)
+	if now.Kind != recorded.KindConformance {
+		limit += fmt.Sprintf(" by more than %.4g%%", 100*tolerance)
+	}
+	earlier, err := d.readBaseline(baseline, now.Kind)
+	var worse, open []string
+	switch {
+	case err != nil:
+	case now.Kind == recorded.KindConformance:
+		worse, open, err = worsenedRules(earlier.Run, now)
+	default:
+		var result compare.Comparison
+		result, err = compare.CompareRuns(earlier.Run, now, tolerance)
+		if result.Verdict == compare.VerdictInconclusive {
+			err = fmt.Errorf("inconclusive: %s", result.Reason)
+		}
+		worse = result.Worse
+	}
+	least, rate := earlier.Capacity.Capacity.Rate*(1-tolerance), now.Capacity.Capacity.Rate
+	switch {
+	case err != nil:
+		open = append(open, err.Error())
+	case now.Kind == recorded.KindCapacity && len(worse) == 0 && !(rate >= least):
+		open = []string{
+			fmt.Sprintf("expected at least %.6g/s, found %.6g/s, which may be noise: search again with a "+
+				"higher --to or a longer --step-duration", least, rate),
+		}
+	}
+	switch {
+	case len(worse) > 0:
+		d.addDetailed(name, check, StateBlocked,
+			fmt.Sprintf("expected %s not to be worse than %s, found that it is", subject, limit),
+			append(worse, open...))
+	case len(open) > 0:
+		d.addDetailed(name, check, StateUndecided,
+			fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open)
+	default:
+		d.addFinding(name, check, StateHeld, "%s is not worse than %s", subject, limit)
+	}
+}
+
+// worsenedRules are the rules that are worse than before, and those that held and could not be
+// judged now.
+func worsenedRules(before, after recorded.Run) (worse, open []string, err error) {
+	result, err := compare.CompareRuns(before, after, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	if before.Conformance.Counts.Judged() == 0 || result.Conformance.Compared == 0 {
+		err = errors.New("there is no rule that both judge: nothing was compared")
+	}
+	for _, c := range result.Conformance.Changes {
+		text := c.ID + ": " + digest.VerdictChange(c.Before, c.After)
+		switch {
+		case c.Before == "":
+		case c.Judged == compare.VerdictRegression:
+			worse = append(worse, text)
+		case c.Judged == compare.VerdictInconclusive:
+			open = append(open, text)
+		}
+	}
+	return worse, open, err
+}

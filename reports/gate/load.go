@@ -3,7 +3,6 @@ package gate
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/gateassay/gateassay/internal/printable"
@@ -11,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // checkOutcome judges the verdict that a load run or a search gave itself. silent says nothing
@@ -19,43 +19,39 @@ func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch verdict := results.Verdict(r.Verdict); {
 	case verdict == results.VerdictFail:
-		d.addFinding(
-			subject,
-			check,
-			StateBlocked,
-			fmt.Sprintf("expected %s to pass, found that it failed: %s",
-				shownPath(r.Path),
-				reasonOrNone(r.Reason),
-			),
-		)
+		d.addFinding(subject, check, StateBlocked, "expected %s to pass, found that it failed: %s",
+			shownPath(r.Path), reasonOrNone(r.Reason))
 	case silent:
 	case verdict == results.VerdictPass:
-		d.addFinding(
-			subject,
-			check,
-			StateHeld,
-			fmt.Sprintf("%s passed: %s", shownPath(r.Path), reasonOrNone(r.Reason)),
-		)
+		d.addFinding(subject, check, StateHeld, "%s passed: %s", shownPath(r.Path),
+			reasonOrNone(r.Reason))
 	default:
-		d.addFinding(
-			subject,
-			check,
-			StateUndecided,
-			fmt.Sprintf("expected a verdict on %s, found none: %s",
-				shownPath(r.Path),
-				reasonOrNone(r.Reason),
-			),
-		)
+		d.addFinding(subject, check, StateUndecided, "expected a verdict on %s, found none: %s",
+			shownPath(r.Path), reasonOrNone(r.Reason))
 	}
 }
 
-// checkLoadRun checks a load run by its own verdict, the thresholds of the policy and the baseline.
-func (d *decider) checkLoadRun(name string, r GateRun) {
+// checkMeasurement checks a load run or a search by its own verdict, by what the policy asks of it
+// and by the baseline.
+func (d *decider) checkMeasurement(name string, r GateRun) {
 	d.checkOutcome(name, r, false)
 	policy := d.policy.Load
-	if policy == nil {
+	switch c := d.policy.Capacity; {
+	case r.Kind == recorded.KindCapacity && c != nil:
+		policy = &c.LoadPolicy
+		d.checkCapacitySearch(name, r, c)
+	case r.Kind == recorded.KindLoad && policy != nil:
+		d.checkLoadRun(name, r, policy)
+	default:
 		return
 	}
+	if policy.Baseline != "" {
+		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)
+	}
+}
+
+// checkLoadRun checks a load run by the thresholds of the policy.
+func (d *decider) checkLoadRun(name string, r GateRun, policy *LoadPolicy) {
 	judged := map[string]threshold.ThresholdResult{}
 	var by []string
 	for _, t := range r.Load.Thresholds {
@@ -68,60 +64,29 @@ func (d *decider) checkLoadRun(name string, r GateRun) {
 		case !there:
 			d.addNotJudged(name, check, "a run", expr, r, by)
 		case found.OK:
-			d.addFinding(
-				name,
-				check,
-				StateHeld,
-				fmt.Sprintf("observed %s in %s", found.Observed, shownPath(r.Path)),
-			)
+			d.addFinding(name, check, StateHeld, "observed %s in %s", found.Observed, shownPath(r.Path))
 		case found.Late:
-			d.addFinding(name, check, StateUndecided,
-				fmt.Sprintf("observed %s in %s; %s", found.Observed, shownPath(r.Path), found.Reason))
+			d.addFinding(name, check, StateUndecided, "observed %s in %s; %s", found.Observed,
+				shownPath(r.Path), found.Reason)
 		case found.Observed == threshold.NoData:
-			d.addFinding(
-				name,
-				check,
-				StateUndecided,
-				fmt.Sprintf("expected a figure, found no data in %s: %s",
-					shownPath(r.Path),
-					reasonOrNone(found.Reason),
-				),
-			)
+			d.addFinding(name, check, StateUndecided, "expected a figure, found no data in %s: %s",
+				shownPath(r.Path), reasonOrNone(found.Reason))
 		default:
-			d.addFinding(
-				name,
-				check,
-				StateBlocked,
-				fmt.Sprintf("expected %s, found %s in %s",
-					printable.Clean(expr),
-					found.Observed,
-					shownPath(r.Path),
-				),
-			)
+			d.addFinding(name, check, StateBlocked, "expected %s, found %s in %s", printable.Clean(expr),
+				found.Observed, shownPath(r.Path))
 		}
 	}
-	if policy.Baseline != "" {
-		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)
-	} else if len(policy.Thresholds) == 0 && !hasChosenThreshold(r.Load) {
+	if policy.Baseline == "" && len(policy.Thresholds) == 0 && !hasChosenThreshold(r.Load) {
 		d.addFinding(name, "load.thresholds", StateUndecided,
-			fmt.Sprintf("expected a threshold, found none in the policy and "+
-				"none in the plan of %s: nothing says how fast is good enough", shownPath(r.Path)))
+			"expected a threshold, found none in the policy and none in the plan of %s: nothing says how "+
+				"fast is good enough", shownPath(r.Path))
 	}
 }
 
 // addNotJudged says that a run was not judged by a threshold of the policy.
 func (d *decider) addNotJudged(name, check, what, expr string, r GateRun, by []string) {
-	d.addFinding(
-		name,
-		check,
-		StateUndecided,
-		fmt.Sprintf("expected %s with --slo %s, found %s with %s",
-			what,
-			digest.ShellQuote(expr),
-			shownPath(r.Path),
-			cmp.Or(joinAlternatives(by), "no threshold"),
-		),
-	)
+	d.addFinding(name, check, StateUndecided, "expected %s with --slo %s, found %s with %s", what,
+		digest.ShellQuote(expr), shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold"))
 }
 
 // canonicalThreshold is a threshold as it is written without blanks and the like; what is none
@@ -145,19 +110,13 @@ func hasChosenThreshold(run results.Run) bool {
 	})
 }
 
-// checkCapacitySearch checks a search by its own verdict, the rate that the policy asks for and the
-// baseline.
-func (d *decider) checkCapacitySearch(name string, r GateRun) {
-	d.checkOutcome(name, r, false)
-	policy := d.policy.Capacity
-	if policy == nil {
-		return
-	}
+// checkCapacitySearch checks a search by its thresholds and the rate that the policy asks for.
+func (d *decider) checkCapacitySearch(name string, r GateRun, policy *CapacityPolicy) {
 	for _, expr := range policy.Thresholds {
 		check := "capacity.threshold " + printable.Clean(expr)
 		if slices.ContainsFunc(r.Capacity.SLO,
 			func(other string) bool { return canonicalThreshold(other) == canonicalThreshold(expr) }) {
-			d.addFinding(name, check, StateHeld, shownPath(r.Path)+" searched for it")
+			d.addFinding(name, check, StateHeld, "%s searched for it", shownPath(r.Path))
 		} else {
 			d.addNotJudged(name, check, "a search", expr, r, r.Capacity.SLO)
 		}
@@ -167,18 +126,7 @@ func (d *decider) checkCapacitySearch(name string, r GateRun) {
 		if !(rate >= policy.AtLeast) {
 			state = StateBlocked
 		}
-		d.addFinding(
-			name,
-			"capacity.at_least",
-			state,
-			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s",
-				policy.AtLeast,
-				rate,
-				shownPath(r.Path),
-			),
-		)
-	}
-	if policy.Baseline != "" {
-		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)
+		d.addFinding(name, "capacity.at_least", state, "expected at least %.6g/s, found %.6g/s in %s",
+			policy.AtLeast, rate, shownPath(r.Path))
 	}
 }

@@ -96,9 +96,8 @@ func (d Document) MarshalXMLFile() ([]byte, error) {
 	seen := map[[2]string]bool{}
 	for i := range d.Suites {
 		s := &d.Suites[i]
-		s.Name, s.Package, s.ID, s.Host, s.Tests = xmlToken(s.Name), "gateassay", i, xmlToken(
-			s.Host,
-		), len(s.Cases)
+		s.Name, s.Package, s.ID = xmlToken(s.Name), "gateassay", i
+		s.Host, s.Tests = xmlToken(s.Host), len(s.Cases)
 		for j, p := range s.Properties {
 			s.Properties[j] = Property{xmlToken(p.Name), replaceUnprintable(p.Value)}
 		}

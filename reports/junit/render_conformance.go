@@ -2,6 +2,7 @@
 package junit
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,8 +23,7 @@ import (
 func RenderConformance(run record.Run) ([]byte, error) {
 	info := run.Run
 	d := Document{
-		Name: "gateassay conform",
-		Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds()),
+		Name: "gateassay conform", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds()),
 	}
 	properties := []Property{
 		{"base_url", info.BaseURL},
@@ -42,8 +42,7 @@ func RenderConformance(run record.Run) ([]byte, error) {
 		}
 		d.Suites = append(d.Suites, TestSuite{
 			Name: name, Host: host, At: FormatTimestamp(info.StartedAt),
-			Properties: append(more, properties...),
-			Cases:      cases,
+			Properties: append(more, properties...), Cases: cases,
 		})
 	}
 	for _, op := range digest.RulesByOperation(run) {
@@ -73,13 +72,11 @@ func runCase(run record.Run) (c TestCase, open bool) {
 	case run.Run.Partial:
 		why.Type = "interrupted"
 		why.Text = why.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped " +
-			"here and were not " +
-			"verified. Run it again."
+			"here and were not verified. Run it again."
 	case run.Verdict == record.RunNoVerdict || run.Verdict == "":
 		why.Type = "no_verdict"
-		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the " +
-			"deployment can be " +
-			"tested, then run it again."
+		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether " +
+			"the deployment can be tested, then run it again."
 	default:
 		return TestCase{}, false
 	}
@@ -88,51 +85,40 @@ func runCase(run record.Run) (c TestCase, open bool) {
 
 // ruleCase is a rule's test case with its result.
 func ruleCase(run record.Run, r record.RuleResult) TestCase {
+	why := cmp.Or(r.Reason, r.Statement)
 	switch r.DisplayVerdict() {
 	case record.VerdictPass:
 		return TestCase{}
-	case record.VerdictWarning:
-		if run.Run.Strict {
-			return TestCase{
-				Failure: &CaseResult{"warning", reasonText(r), "warning: " + conformance.RuleText(run, r)},
-			}
-		}
-		return TestCase{Output: &CaseOutput{"warning: " + conformance.RuleText(run, r)}}
-	case record.VerdictFail:
-		return TestCase{
-			Failure: &CaseResult{"violated." + r.Level, reasonText(r), conformance.RuleText(run, r)},
-		}
 	case record.VerdictNotVerified:
-		why := "not verified: " + reasonText(r)
+		why = "not verified: " + why
 		if need := digest.MissingKeys(r); need != "" {
 			why = "not verified: add " + need + " to the deployment file"
 		}
 		return TestCase{Skipped: &CaseResult{Type: "not_verified", Message: why}}
 	case record.VerdictObserved:
-		return TestCase{
-			Skipped: &CaseResult{
-				Type:    "observed",
-				Message: "observed, not judged: the document leaves it open",
-			},
+		why = "observed, not judged: the document leaves it open"
+		return TestCase{Skipped: &CaseResult{Type: "observed", Message: why}}
+	}
+	text := conformance.RuleText(run, r)
+	switch r.DisplayVerdict() {
+	case record.VerdictWarning:
+		if text = "warning: " + text; run.Run.Strict {
+			return TestCase{Failure: &CaseResult{"warning", why, text}}
 		}
+		return TestCase{Output: &CaseOutput{text}}
+	case record.VerdictFail:
+		return TestCase{Failure: &CaseResult{"violated." + r.Level, why, text}}
 	case record.VerdictWaived:
-		why := "waived"
+		why = "waived"
 		if w := r.Waiver; w != nil {
 			why = fmt.Sprintf("waived by %s until %s: %s", w.Rule, w.Until, w.Reason)
 		}
-		return TestCase{Skipped: &CaseResult{"waived", why, why + "\n" + conformance.RuleText(run, r)}}
+		return TestCase{Skipped: &CaseResult{"waived", why, why + "\n" + text}}
 	}
-	result := &CaseResult{"inconclusive", reasonText(r), conformance.RuleText(run, r)}
+	result := &CaseResult{"inconclusive", why, text}
 	// they leave the run its verdict
 	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) {
 		return TestCase{Skipped: result}
 	}
 	return TestCase{Error: result}
-}
-
-func reasonText(r record.RuleResult) string {
-	if r.Reason == "" {
-		return r.Statement
-	}
-	return r.Reason
 }

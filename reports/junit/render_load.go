@@ -16,18 +16,17 @@ func RenderLoad(run results.Run) ([]byte, error) {
 	d := Document{Name: "gateassay load", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
 	add := func(name string, cases []TestCase) {
 		if len(cases) > 0 {
-			d.Suites = append(d.Suites,
-				TestSuite{
-					Name: name, Host: info.Deployment, At: FormatTimestamp(info.StartedAt), Cases: cases,
-					Properties: []Property{
-						{"base_url", info.BaseURL},
-						{"run", info.ID},
-						{"version", info.Version},
-						{"command", info.Command},
-						{"plan_hash", info.PlanHash},
-						{"verdict", string(run.Verdict)},
-					},
-				})
+			d.Suites = append(d.Suites, TestSuite{
+				Name: name, Host: info.Deployment, At: FormatTimestamp(info.StartedAt), Cases: cases,
+				Properties: []Property{
+					{"base_url", info.BaseURL},
+					{"run", info.ID},
+					{"version", info.Version},
+					{"command", info.Command},
+					{"plan_hash", info.PlanHash},
+					{"verdict", string(run.Verdict)},
+				},
+			})
 		}
 	}
 	var thresholds, rules []TestCase

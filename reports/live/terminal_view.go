@@ -61,8 +61,7 @@ func statusRows(s results.Status) []terminal.ColouredLine {
 	}
 	rate, ms := plot.UnitPerSecond.FormatValue, plot.UnitMilliseconds.FormatValue
 	add(terminal.ColourNone, "target", fmt.Sprintf("%s  achieved %s  %d in flight  %d sent of %d",
-		rate(s.Target), rate(s.Achieved),
-		s.InFlight, s.Sent, s.Scheduled))
+		rate(s.Target), rate(s.Achieved), s.InFlight, s.Sent, s.Scheduled))
 	if t := s.Response; t.Max > 0 {
 		add(terminal.ColourNone, "response", fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50),
 			ms(t.P90), ms(t.P99), ms(t.Max)))
@@ -81,8 +80,7 @@ func statusRows(s results.Status) []terminal.ColouredLine {
 func fileCounts(f *files.Counts) string {
 	parts := []string{
 		fmt.Sprintf("%d ready", f.Ready), fmt.Sprintf("%d failed", f.Failed),
-		fmt.Sprintf("%d pending", f.Pending),
-		fmt.Sprintf("%d not followed", f.Dropped),
+		fmt.Sprintf("%d pending", f.Pending), fmt.Sprintf("%d not followed", f.Dropped),
 	}
 	return strings.Join(slices.DeleteFunc(parts,
 		func(s string) bool { return strings.HasPrefix(s, "0 ") }), "  ")
@@ -114,8 +112,7 @@ func classCounts(counts [judge.NumClasses]int64, bad bool) string {
 	for c, n := range counts {
 		class := judge.Class(c)
 		if class.IsBad() == bad && n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(class.String(), "_",
-				" ")))
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(class.String(), "_", " ")))
 		}
 	}
 	return strings.Join(parts, "  ")

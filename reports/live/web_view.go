@@ -40,8 +40,7 @@ func NewWebView(v *TerminalView, address string) (*WebView, error) {
 	}
 	w := &WebView{TerminalView: v}
 	w.server = http.Server{
-		Addr: at.String(), Handler: http.HandlerFunc(w.serve),
-		ReadHeaderTimeout: 5 * time.Second,
+		Addr: at.String(), Handler: http.HandlerFunc(w.serve), ReadHeaderTimeout: 5 * time.Second,
 	}
 	go func() { _ = w.server.Serve(listener) }()
 	return w, nil

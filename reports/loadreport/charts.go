@@ -40,96 +40,64 @@ var (
 		plot.Grey, plot.Olive,
 	}
 	classDashes = []plot.Dash{
-		plot.Solid, plot.Dashed, plot.Solid, plot.DotDash, plot.Dashed,
-		plot.Dotted, plot.Solid,
+		plot.Solid, plot.Dashed, plot.Solid, plot.DotDash, plot.Dashed, plot.Dotted, plot.Solid,
 	}
 )
 
 // saturationLimit marks where the generator is short of CPUs.
 var saturationLimit = plot.LimitLine{
-	Value: 100 * results.SaturatedCPUShare, Label: "saturated above",
-	Colour: plot.Amber,
+	Value: 100 * results.SaturatedCPUShare, Label: "saturated above", Colour: plot.Amber,
 }
 
 // Charts are the plots of a load run by their ID.
 func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
-	at := d.series(func(p IntervalPoint) float64 { return p.To })
+	at := valuesOf(d.Points, func(p IntervalPoint) float64 { return p.To })
 	marks := append(stageMarks(run.Stages), stallMarks(run.Stalls)...)
 	add := func(id, title, note string, unit plot.Unit, scale plot.Scale, series ...plot.Series) {
 		charts[id] = plot.Figure{
-			ID: id, Title: title, Note: note, Unit: unit, Scale: scale, Series: series,
-			X: plot.AxisElapsed, Group: "time", At: at, Marks: marks, Least: 1,
-			Empty: "No interval was recorded.",
+			ID: id, Title: title, Note: note, Unit: unit, Scale: scale, Series: series, X: plot.AxisElapsed,
+			Group: "time", At: at, Marks: marks, Least: 1, Empty: "No interval was recorded.",
 		}
 	}
 	times := func(of threshold.TimeKind) (series []plot.Series) {
 		for _, l := range percentileLines {
-			series = append(series, plot.Series{
-				Label: l.label, Colour: l.colour, Dash: l.dash,
-				Values: d.series(func(p IntervalPoint) float64 {
-					return p.PercentileMS(of, l.percentile)
-				}),
-			})
+			series = append(series, d.line(plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash},
+				func(p IntervalPoint) float64 { return p.PercentileMS(of, l.percentile) }))
 		}
 		return series
 	}
-	add("rate",
-		"Rate",
-		"requests per second: target and achieved",
-		plot.UnitPerSecond,
-		plot.ScaleLinear,
-		plot.Series{
-			Label: "achieved", Colour: plot.Blue, Fill: true,
-			Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Sent) }),
-		},
-		plot.Series{
-			Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Due) }),
-		},
-	)
+	add("rate", "Rate", "requests per second: target and achieved", plot.UnitPerSecond,
+		plot.ScaleLinear, d.line(plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true},
+			func(p IntervalPoint) float64 { return p.perSecond(p.Sent) }),
+		d.line(plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed},
+			func(p IntervalPoint) float64 { return p.perSecond(p.Due) }))
 	add("response", "Response time", "from when the request was due", plot.UnitMilliseconds,
 		plot.ScaleAutomatic, times(threshold.TimeResponse)...)
 	add("service", "Service time", "from when it was sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
 		times(threshold.TimeService)...)
-	add("answers",
-		"Answers",
-		"requests per second by outcome",
-		plot.UnitPerSecond,
-		plot.ScaleAutomatic,
-		d.answerSeries()...)
-	if slices.ContainsFunc(
-		d.Points,
-		func(p IntervalPoint) bool { _, bad := p.Answers(); return bad > 0 },
-	) {
+	add("answers", "Answers", "requests per second by outcome", plot.UnitPerSecond,
+		plot.ScaleAutomatic, d.answerSeries()...)
+	if slices.ContainsFunc(d.Points,
+		func(p IntervalPoint) bool { _, bad := p.Answers(); return bad > 0 }) {
 		add("bad", "Bad answers", "per second, neither accepted nor rightly blocked",
-			plot.UnitPerSecond, plot.ScaleAutomatic, plot.Series{
-				Label: "bad answers", Colour: plot.Red,
-				Values: d.series(func(p IntervalPoint) float64 {
-					_,
-						bad := p.Answers()
-					return p.perSecond(bad)
-				}),
-			})
+			plot.UnitPerSecond, plot.ScaleAutomatic,
+			d.line(plot.Series{Label: "bad answers", Colour: plot.Red}, func(p IntervalPoint) float64 {
+				_, bad := p.Answers()
+				return p.perSecond(bad)
+			}))
 	}
 	add("lag", "Send lag", "how late requests were sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
 		selectSeries(times(threshold.TimeLag), "max", "p99", "p50")...)
 	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes",
 		plot.UnitPercent, plot.ScaleLinear,
-		plot.Series{
-			Label: "generator", Colour: plot.Violet, Fill: true,
-			Values: d.series(func(p IntervalPoint) float64 { return 100 * p.CPU }),
-		},
-		plot.Series{
-			Label: "all", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.series(func(p IntervalPoint) float64 { return 100 * p.Machine }),
-		})
+		d.line(plot.Series{Label: "generator", Colour: plot.Violet, Fill: true},
+			func(p IntervalPoint) float64 { return 100 * p.CPU }),
+		d.line(plot.Series{Label: "all", Colour: plot.Grey, Dash: plot.Dashed},
+			func(p IntervalPoint) float64 { return 100 * p.Machine }))
 	add("flight", "In flight", "requests under way at the end of each interval", plot.UnitCount,
-		plot.ScaleAutomatic,
-		plot.Series{
-			Label: "in flight", Colour: plot.Teal, Fill: true,
-			Values: d.series(func(p IntervalPoint) float64 { return float64(p.InFlight) }),
-		})
+		plot.ScaleAutomatic, d.line(plot.Series{Label: "in flight", Colour: plot.Teal, Fill: true},
+			func(p IntervalPoint) float64 { return float64(p.InFlight) }))
 	add("files", "Time to file", "of the sampled exports, by the interval in which the file was "+
 		"ready", plot.UnitMilliseconds, plot.ScaleAutomatic,
 		selectSeries(times(threshold.TimeFile), "max", "p99", "p50")...)
@@ -140,20 +108,18 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 
 // selectSeries are the series with some labels.
 func selectSeries(list []plot.Series, labels ...string) []plot.Series {
-	return slices.DeleteFunc(list, func(s plot.Series) bool {
-		return !slices.Contains(labels, s.Label)
-	})
+	return slices.DeleteFunc(list,
+		func(s plot.Series) bool { return !slices.Contains(labels, s.Label) })
 }
 
 // answerSeries are the classes that occurred.
 func (d RunData) answerSeries() (series []plot.Series) {
 	for i, class := range judge.Classes() {
 		if slices.ContainsFunc(d.Points, func(p IntervalPoint) bool { return p.Classes[class] > 0 }) {
-			series = append(series, plot.Series{
+			series = append(series, d.line(plot.Series{
 				Label: underscoresToSpaces(class.String()), Colour: classColours[i%len(classColours)],
-				Dash:   classDashes[i%len(classDashes)],
-				Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Classes[class]) }),
-			})
+				Dash: classDashes[i%len(classDashes)],
+			}, func(p IntervalPoint) float64 { return p.perSecond(p.Classes[class]) }))
 		}
 	}
 	return series
@@ -169,8 +135,7 @@ func (d RunData) distributionFigure() plot.Figure {
 		Note:  "of the whole run up to its maximum; each further nine is as wide as the last",
 		Series: []plot.Series{
 			{Label: "response", Colour: plot.Orange}, {
-				Label: "service", Colour: plot.Blue,
-				Dash: plot.Dashed,
+				Label: "service", Colour: plot.Blue, Dash: plot.Dashed,
 			},
 		},
 	}
@@ -207,8 +172,7 @@ func addLimits(charts map[string]plot.Figure, run results.Run) {
 		charts[id] = f
 	}
 	mark("lag", plot.LimitLine{
-		Value: run.Generator.LagLimit, Label: "limit of p99, whole run",
-		Colour: plot.Amber,
+		Value: run.Generator.LagLimit, Label: "limit of p99, whole run", Colour: plot.Amber,
 	})
 	mark("cpu", saturationLimit)
 	over := map[threshold.TimeKind]string{
@@ -229,12 +193,8 @@ func addLimits(charts map[string]plot.Figure, run results.Run) {
 }
 
 // thresholdLimit is the limit that a threshold sets to a time; without a label it sets none.
-func thresholdLimit(
-	expr string,
-	stages []results.StageResult,
-) (of threshold.TimeKind, percentile float64,
-	l plot.LimitLine,
-) {
+func thresholdLimit(expr string,
+	stages []results.StageResult) (of threshold.TimeKind, percentile float64, l plot.LimitLine) {
 	names := make([]string, len(stages))
 	for i, s := range stages {
 		names[i] = s.Name
@@ -263,8 +223,7 @@ func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
 		func(a, b results.Stall) int { return cmp.Compare(b.MS, a.MS) })
 	for _, s := range longest[:min(len(longest), maxMarks)] {
 		marks = append(marks, plot.Mark{
-			From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000,
-			Label: "no answer", Kind: plot.MarkRegion,
+			From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000, Label: "no answer", Kind: plot.MarkRegion,
 		})
 	}
 	return marks

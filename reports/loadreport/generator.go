@@ -16,21 +16,18 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		return view.Part{}
 	}
 	said := view.Block{
-		Badge: "reliable", Tone: view.ToneGood,
-		Note: "The figures of this run describe the deployment.",
+		Badge: "reliable", Tone: view.ToneGood, Note: "The figures of this run describe the deployment.",
 	}
 	if !g.Reliable {
 		said = view.Block{
-			Badge: "not reliable", Tone: view.ToneBad,
-			Note: unreliableText(run) + ": " + g.Reason,
+			Badge: "not reliable", Tone: view.ToneBad, Note: unreliableText(run) + ": " + g.Reason,
 		}
 		if g.Next != "" {
 			said.Note += "; " + g.Next
 		}
 	}
 	t := view.Table{
-		Label:   "Health of the generator",
-		Columns: view.Columns("What", "*Measured", "Limit", "State"),
+		Label: "Health of the generator", Columns: view.Columns("What", "*Measured", "Limit", "State"),
 	}
 	check := func(name, seen, limit string, ok bool) {
 		state := view.Badge(view.ToneGood, "ok")
@@ -41,15 +38,15 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 	}
 	check("Send lag p99", formatShortMS(g.LagP99MS), formatMS(g.LagLimit), g.LagP99MS <= g.LagLimit)
 	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second",
-		formatShare(g.CPU),
+		view.FormatShare(g.CPU),
 		g.CPUs,
-		formatShare(g.CPUPeak),
-	), formatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
+		view.FormatShare(g.CPUPeak),
+	), view.FormatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
 		g.Reliable || g.CPUPeak <= results.SaturatedCPUShare)
 	if g.RunQueue > 0 { // the system says
 		check("CPU, all processes", fmt.Sprintf("%s on average, waited for in %s of the time, run "+
-			"queue up to %d", formatShare(g.MachineLoad.CPU), formatShare(g.Wait), g.RunQueue),
-			formatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
+			"queue up to %d", view.FormatShare(g.MachineLoad.CPU), view.FormatShare(g.Wait), g.RunQueue),
+			view.FormatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
 			g.Saturated*10 <= g.Intervals)
 	}
 	for _, f := range []struct {

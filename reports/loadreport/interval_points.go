@@ -59,8 +59,7 @@ func (p IntervalPoint) perSecond(n int64) float64 { return float64(n) / (p.To - 
 // joinPoints is one point in place of neighbours.
 func joinPoints(list ...IntervalPoint) IntervalPoint {
 	all := IntervalPoint{
-		From: list[0].From, Stage: list[0].Stage,
-		Times: map[threshold.TimeKind]*results.Distribution{},
+		From: list[0].From, Stage: list[0].Stage, Times: map[threshold.TimeKind]*results.Distribution{},
 	}
 	for _, p := range list {
 		before, length := p.From-all.From, p.To-p.From
@@ -108,9 +107,8 @@ func ReadRunData(dir string) (d RunData, err error) {
 	read := results.EachInterval(dir, func(i *results.Interval) {
 		d.Points = append(d.Points, IntervalPoint{
 			From: i.From.Seconds(), To: i.To.Seconds(), Stage: i.Stage, Due: max(0, i.Due-due),
-			Sent:     max(0, i.Sent-sent),
-			InFlight: i.InFlight, CPU: i.CPU, Machine: i.Machine.CPU, Classes: i.Classes(),
-			Times: map[threshold.TimeKind]*results.Distribution{},
+			Sent: max(0, i.Sent-sent), InFlight: i.InFlight, CPU: i.CPU, Machine: i.Machine.CPU,
+			Classes: i.Classes(), Times: map[threshold.TimeKind]*results.Distribution{},
 		})
 		for _, name := range threshold.TimeNames() {
 			d.Points[len(d.Points)-1].Times[name] = i.Distribution(name)
@@ -134,20 +132,23 @@ func ReadRunData(dir string) (d RunData, err error) {
 	return d, errors.Join(read, d.readExchanges(dir))
 }
 
-// series is a line over the run.
-func (d RunData) series(of func(IntervalPoint) float64) plot.Values {
-	list := make(plot.Values, len(d.Points))
-	for i, p := range d.Points {
-		list[i] = of(p)
+// line is a series over the run, with its values.
+func (d RunData) line(s plot.Series, of func(IntervalPoint) float64) plot.Series {
+	s.Values = valuesOf(d.Points, of)
+	return s
+}
+
+func valuesOf[T any](list []T, of func(T) float64) plot.Values {
+	values := make(plot.Values, len(list))
+	for i, one := range list {
+		values[i] = of(one)
 	}
-	return list
+	return values
 }
 
 func (d *RunData) readExchanges(dir string) error {
-	file, err := runfolder.OpenBounded(
-		filepath.Join(dir, results.ExchangesName),
-		runfolder.MaxProofBytes,
-	)
+	file, err := runfolder.OpenBounded(filepath.Join(dir, results.ExchangesName),
+		runfolder.MaxProofBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

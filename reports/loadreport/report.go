@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -51,8 +52,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 		Headline: headline, Tone: tone, Why: []string{run.Reason}, Rests: verdictBasis(run),
 	}
 	if run.Run.Aborted != "" {
-		r.Rests = append([]string{"An abort rule ended the run early: " + run.Run.Aborted},
-			r.Rests...)
+		r.Rests = append([]string{"An abort rule ended the run early: " + run.Run.Aborted}, r.Rests...)
 	} else if interrupted {
 		r.Rests = append([]string{"The run was interrupted before the whole schedule was sent"},
 			r.Rests...)
@@ -79,25 +79,17 @@ func RunReport(run results.Run, data RunData) view.Report {
 		} else if class == judge.ClassBlocked {
 			tone = view.ToneCalm
 		}
-		r.Bar = append(
-			r.Bar,
-			view.Slice{Tone: tone, X: view.RoundTo2Decimals(x), W: view.RoundTo2Decimals(width)},
-		)
+		r.Bar = append(r.Bar,
+			view.Slice{Tone: tone, X: view.RoundTo2Decimals(x), W: view.RoundTo2Decimals(width)})
 		r.Tiles = append(r.Tiles, tile)
 		x += width
 	}
 	charts := Charts(run, data)
 	r.Parts = []view.Part{
 		violationsPart(run), thresholdsPart(run.Thresholds), latencyPart(run, data, charts),
-		answersPart(
-			run,
-			data,
-			charts,
-		), stagesPart(run), generatorPart(run, data, charts), shardsPart(run),
-		filesPart(
-			run,
-			charts,
-		), exchangesPart(data), aboutPart("The run", "Repeat the run", run.Run, run.Notes),
+		answersPart(run, data, charts), stagesPart(run), generatorPart(run, data, charts),
+		shardsPart(run), filesPart(run, charts), exchangesPart(data),
+		aboutPart("run", run.Run, run.Notes),
 	}
 	return r
 }
@@ -134,23 +126,21 @@ func verdictBasis(run results.Run) []string {
 	if n := len(run.Thresholds); n == 0 {
 		list = append(list, "No threshold was set: only a violated rule could fail the run")
 	} else {
-		list = append(list, fmt.Sprintf("%d of %s held", held, digest.Quantity(n, "threshold")))
+		list = append(list, fmt.Sprintf("%d of %s held", held, printable.Quantity(n, "threshold")))
 	}
 	switch {
 	case nothing:
 		list = []string{fmt.Sprintf("None of %s requests sent", formatCount(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
-		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, "+
-			"CPU "+
-			"of the generator at most %s", formatShortMS(run.Generator.LagP99MS),
-			formatShare(run.Generator.CPUPeak)))
+		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, CPU of "+
+			"the generator at most %s", formatShortMS(run.Generator.LagP99MS),
+			view.FormatShare(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
 		list = append(list, unreliableText(run)+": "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
-		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is "+
-			"known",
-			digest.Quantity(len(m.Shards), "shard"), formatShare(m.Share)))
+		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",
+			printable.Quantity(len(m.Shards), "shard"), view.FormatShare(m.Share)))
 	}
 	if run.Run.File == "" && !nothing {
 		list = append(list, embeddedNote)
@@ -164,12 +154,8 @@ func verdictBasis(run results.Run) []string {
 	return list
 }
 
-func aboutPart(
-	title, repeat string,
-	i results.RunInfo,
-	notes []string,
-	more ...view.Fact,
-) view.Part {
+// aboutPart says how a run or a search was made, and how to repeat it.
+func aboutPart(what string, i results.RunInfo, notes []string, more ...view.Fact) view.Part {
 	facts := append([]view.Fact{
 		{Name: "Run", Value: i.ID},
 		{Name: "Started", Value: view.FormatUTC(i.StartedAt)},
@@ -180,20 +166,19 @@ func aboutPart(
 		{Name: "gateassay", Value: i.Version},
 		{Name: "Plan hash", Value: i.PlanHash},
 	}, more...)
-	part := view.Part{Title: title, Blocks: []view.Block{
+	part := view.Part{Title: "The " + what, Blocks: []view.Block{
 		{List: notes},
 		{Facts: view.WithValues(facts), In: view.FormPage},
 	}}
 	if i.Command != "" {
 		part.Blocks = append(part.Blocks,
-			view.Block{Copy: &view.Command{Label: repeat, Text: i.Command}, In: view.FormPage})
+			view.Block{Copy: &view.Command{Label: "Repeat the " + what, Text: i.Command}, In: view.FormPage})
 	}
 	return part
 }
 
-func formatMS(v float64) string    { return plot.UnitMilliseconds.FormatValue(v) }
-func formatRate(v float64) string  { return plot.UnitPerSecond.FormatValue(v) }
-func formatShare(v float64) string { return view.FormatShare(v) }
+func formatMS(v float64) string   { return plot.UnitMilliseconds.FormatValue(v) }
+func formatRate(v float64) string { return plot.UnitPerSecond.FormatValue(v) }
 
 // formatShortMS writes a time that may be too short to be measured.
 func formatShortMS(v float64) string {

@@ -11,16 +11,12 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 )
 
 func violationsPart(run results.Run) view.Part {
-	t := view.Table{
-		Label:   "Violated rules",
-		Columns: view.Columns("Rule", "#Answers", "*Statement"),
-	}
+	t := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "#Answers", "*Statement")}
 	for _, v := range run.Violations[:min(len(run.Violations), maxRows)] {
 		t.Add(view.Code(v.Rule), view.Cell{Text: formatCount(v.Count), Tone: view.ToneBad},
 			judge.RuleStatement(v.Rule))
@@ -30,8 +26,7 @@ func violationsPart(run results.Run) view.Part {
 
 func thresholdsPart(list []threshold.ThresholdResult) view.Part {
 	t := view.Table{
-		Label:   "Thresholds",
-		Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin"),
+		Label: "Thresholds", Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin"),
 	}
 	for _, r := range list {
 		verdict, gauge := view.Badge(view.ToneGood, "held"), gaugeOf(r)
@@ -56,17 +51,15 @@ func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 	part := view.Part{Title: "Rate and latency"}
 	if run.Requests.Sent == 0 {
 		part.Blocks = []view.Block{{
-			Note: "There is nothing to draw: no request was sent.",
-			In:   view.FormPage,
+			Note: "There is nothing to draw: no request was sent.", In: view.FormPage,
 		}}
 		return part
 	}
 	if len(data.Points) > 0 {
-		part.Blocks = append(part.Blocks,
-			view.Block{Charts: []plot.Figure{
-				charts["rate"], charts["distribution"],
-				charts["response"], charts["service"],
-			}})
+		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{
+			charts["rate"], charts["distribution"],
+			charts["response"], charts["service"],
+		}})
 	}
 	t := latencyTable("Times of the whole run", "Time, whole run")
 	t.Columns = append(t.Columns, view.Column{Name: "mean", Number: true})
@@ -79,10 +72,8 @@ func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		row("file,", "until it can be fetched", f.TimeMS)
 	}
 	g := run.Generator
-	row("send lag,", "how late it was sent", results.DurationStats{
-		P50: g.LagP50MS, P99: g.LagP99MS,
-		Max: g.LagMaxMS,
-	})
+	row("send lag,", "how late it was sent",
+		results.DurationStats{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS})
 	part.Blocks = append(part.Blocks, view.Block{Table: &t})
 	return part
 }
@@ -93,13 +84,8 @@ func latencyTable(label, first string, more ...string) view.Table {
 }
 
 func latencyCells(t results.DurationStats) []view.Cell {
-	return view.Cells(
-		formatMS(t.P50),
-		formatMS(t.P90),
-		formatMS(t.P99),
-		formatMS(t.P999),
-		formatMS(t.Max),
-	)
+	return view.Cells(formatMS(t.P50), formatMS(t.P90), formatMS(t.P99), formatMS(t.P999),
+		formatMS(t.Max))
 }
 
 func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
@@ -108,10 +94,8 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		return part
 	}
 	if len(data.Points) > 0 {
-		part.Blocks = append(part.Blocks, view.Block{
-			Charts: []plot.Figure{charts["answers"]},
-			Wide:   true,
-		})
+		part.Blocks = append(part.Blocks,
+			view.Block{Charts: []plot.Figure{charts["answers"]}, Wide: true})
 	}
 	classes := latencyTable("Answers by class", "Class", "#Requests", "#Share")
 	for _, class := range judge.Classes() {
@@ -124,7 +108,7 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 			name.Tone = view.ToneBad
 		}
 		classes.Add(name, formatCount(found.Count),
-			formatShare(float64(found.Count)/float64(run.Requests.Sent)),
+			view.FormatShare(float64(found.Count)/float64(run.Requests.Sent)),
 			latencyCells(found.Latency.Response))
 	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
@@ -134,7 +118,7 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 	for _, status := range slices.Sorted(maps.Keys(run.Codes)) {
 		n := run.Codes[status]
 		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), formatCount(n),
-			formatShare(float64(n)/float64(run.Requests.Sent)))
+			view.FormatShare(float64(n)/float64(run.Requests.Sent)))
 	}
 	if len(run.Codes) > 0 {
 		text := fmt.Sprintf("Bodies: %s bytes in, %s bytes out, %s and %s on average.",
@@ -149,15 +133,10 @@ func stagesPart(run results.Run) view.Part {
 	t := latencyTable("Stages", "Stage", "#From", "#To", "#Target", "#Achieved")
 	t.Columns = append(t.Columns, view.Column{Name: "lag p99", Number: true})
 	for _, s := range run.Stages[:min(len(run.Stages), maxRows)] {
-		t.Add(
-			strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)),
-			plot.FormatElapsed(float64(s.StartMS)/1000),
-			plot.FormatElapsed(float64(s.EndMS)/1000),
-			formatRate(s.Rate.Target),
-			formatRate(s.Rate.Achieved),
-			latencyCells(s.Latency.Response),
-			formatMS(s.LagP99MS),
-		)
+		t.Add(strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)),
+			plot.FormatElapsed(float64(s.StartMS)/1000), plot.FormatElapsed(float64(s.EndMS)/1000),
+			formatRate(s.Rate.Target), formatRate(s.Rate.Achieved), latencyCells(s.Latency.Response),
+			formatMS(s.LagP99MS))
 	}
 	t.More, t.Where = len(run.Stages)-len(t.Rows), "run.json"
 	in := view.FormPage
@@ -174,9 +153,8 @@ func shardsPart(run results.Run) view.Part {
 		return view.Part{}
 	}
 	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), maxRows)] {
-		state, sent, of := view.Badge(view.ToneGood, "complete"), formatCount(
-			p.Sent,
-		), formatCount(p.Scheduled)
+		state := view.Badge(view.ToneGood, "complete")
+		sent, of := formatCount(p.Sent), formatCount(p.Scheduled)
 		if p.Reason != "" {
 			state = view.Badge(view.ToneBad, "incomplete")
 		}
@@ -184,7 +162,7 @@ func shardsPart(run results.Run) view.Part {
 			sent, of = "?", "?"
 		}
 		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, formatShortMS(p.Generator.LagP99MS),
-			formatShare(p.Generator.CPUPeak), p.Reason)
+			view.FormatShare(p.Generator.CPUPeak), p.Reason)
 	}
 	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
@@ -275,7 +253,6 @@ func gaugeOf(r threshold.ThresholdResult) *view.Gauge {
 	}
 	whole := 1.25 * max(1, ratio)
 	return &view.Gauge{
-		Bar:  view.RoundTo2Decimals(max(1, 100*ratio/whole)),
-		Tick: view.RoundTo2Decimals(100 / whole),
+		Bar: view.RoundTo2Decimals(max(1, 100*ratio/whole)), Tick: view.RoundTo2Decimals(100 / whole),
 	}
 }

@@ -20,16 +20,13 @@ type outcomeStyle struct {
 
 var outcomeStyles = []outcomeStyle{
 	{view.ToneGood, capacity.OutcomeHeld, plot.Series{
-		Label: "held", Colour: plot.Green,
-		Dash: plot.NoLine, Marker: plot.Dot,
+		Label: "held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot,
 	}},
 	{view.ToneBad, capacity.OutcomeMissed, plot.Series{
-		Label: "missed", Colour: plot.Red,
-		Dash: plot.NoLine, Marker: plot.Cross,
+		Label: "missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross,
 	}},
 	{view.ToneUnsure, capacity.OutcomeNotJudged, plot.Series{
-		Label:  "not judged",
-		Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond,
+		Label: "not judged", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond,
 	}},
 }
 
@@ -42,13 +39,7 @@ func outcomeStyleOf(p capacity.Probe) int {
 func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
 	curve := found.Capacity.Curve[:min(len(found.Capacity.Curve), maxProbes)]
-	values := func(of func(capacity.CurvePoint) float64) plot.Values {
-		list := make(plot.Values, len(curve))
-		for i, p := range curve {
-			list[i] = of(p)
-		}
-		return list
-	}
+	values := func(of func(capacity.CurvePoint) float64) plot.Values { return valuesOf(curve, of) }
 	at := values(func(p capacity.CurvePoint) float64 { return p.Rate })
 	add := func(id, title, note string, unit plot.Unit, series ...plot.Series) {
 		charts[id] = plot.Figure{
@@ -69,9 +60,8 @@ func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 			},
 		}, probeSeries(found)...)...)
 	latency := charts["curve"]
-	latency.Scale, latency.Tall, latency.Marks = plot.ScaleAutomatic, 340, capacityMarks(
-		found.Capacity,
-	)
+	latency.Scale, latency.Tall = plot.ScaleAutomatic, 340
+	latency.Marks = capacityMarks(found.Capacity)
 	for _, expr := range found.SLO {
 		if of, _, l := thresholdLimit(expr, nil); of == threshold.TimeResponse &&
 			len(latency.Limits) < maxLimitLines {
@@ -83,8 +73,7 @@ func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 		plot.Series{
 			Label: "achieved", Colour: plot.Blue, Marker: plot.Dot,
 			Values: values(func(p capacity.CurvePoint) float64 { return p.Achieved }),
-		},
-		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
+		}, plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
 	add("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked",
 		plot.UnitPercent, plot.Series{
 			Label: "errors", Colour: plot.Red, Marker: plot.Dot,
@@ -101,9 +90,7 @@ func probeSeries(found capacity.SearchRun) []plot.Series {
 		series[i] = e.series
 	}
 	list := slices.Clone(found.Probes)
-	slices.SortStableFunc(list, func(a, b capacity.Probe) int {
-		return cmp.Compare(a.Rate, b.Rate)
-	})
+	slices.SortStableFunc(list, func(a, b capacity.Probe) int { return cmp.Compare(a.Rate, b.Rate) })
 	same := 0
 	for i, p := range list {
 		if same++; i == 0 || list[i-1].Rate != p.Rate {
@@ -119,10 +106,8 @@ func probeSeries(found capacity.SearchRun) []plot.Series {
 // capacityMarks are the capacity and the interval that it lies in.
 func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
 	mark := func(from, to float64, kind plot.MarkKind, label string, args ...any) {
-		marks = append(marks, plot.Mark{
-			From: from, To: to, Label: fmt.Sprintf(label, args...),
-			Kind: kind,
-		})
+		marks = append(marks,
+			plot.Mark{From: from, To: to, Label: fmt.Sprintf(label, args...), Kind: kind})
 	}
 	switch {
 	case c.Low == 0 && c.High > 0:

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -34,8 +34,8 @@ func SearchReport(found capacity.SearchRun) view.Report {
 		Rests: searchBasis(found, len(made)), Tiles: capacityTiles(found),
 	}
 	if len(made) == 0 {
-		r.Parts = []view.Part{{Blocks: []view.Block{{Note: "No probe was made: there is nothing " +
-			"to draw."}}}, aboutSearch(found)}
+		note := view.Block{Note: "No probe was made: there is nothing to draw."}
+		r.Parts = []view.Part{{Blocks: []view.Block{note}}, aboutSearch(found)}
 		return r
 	}
 	health := view.Block{
@@ -51,8 +51,7 @@ func SearchReport(found capacity.SearchRun) view.Report {
 		}
 	} else if !slices.ContainsFunc(made, answered) {
 		health = view.Block{
-			Badge: capacity.OutcomeNotJudged, Tone: view.ToneUnsure,
-			Note: "No probe was answered.",
+			Badge: capacity.OutcomeNotJudged, Tone: view.ToneUnsure, Note: "No probe was answered.",
 		}
 	}
 	charts := SearchCharts(found)
@@ -77,10 +76,8 @@ func capacityTiles(found capacity.SearchRun) []view.Tile {
 	if c.Rate > 0 {
 		held, missed := found.Confidence.Held, found.Confidence.Missed
 		tiles[0].Value = formatRate(c.Rate)
-		tiles = append(tiles, view.Tile{
-			Value: fmt.Sprintf("%d of %d", held, held+missed),
-			Text:  "probes held",
-		})
+		tiles = append(tiles,
+			view.Tile{Value: fmt.Sprintf("%d of %d", held, held+missed), Text: "probes held"})
 	}
 	switch {
 	case c.Rate > 0 && c.High == 0:
@@ -88,16 +85,12 @@ func capacityTiles(found capacity.SearchRun) []view.Tile {
 	case c.Rate == 0 && c.High > 0:
 		tiles[0].Value = "< " + formatRate(c.High)
 	case c.Rate > 0:
-		tiles = append(tiles, view.Tile{
-			Value: formatRate(c.Low) + " – " + formatRate(c.High),
-			Text:  "interval",
-		})
+		tiles = append(tiles,
+			view.Tile{Value: formatRate(c.Low) + " – " + formatRate(c.High), Text: "interval"})
 	}
 	if n := found.Violations; n > 0 {
-		tiles = append(
-			tiles,
-			view.Tile{Value: formatCount(n), Text: "rule violations", Tone: view.ToneBad},
-		)
+		tiles = append(tiles,
+			view.Tile{Value: formatCount(n), Text: "rule violations", Tone: view.ToneBad})
 	}
 	return tiles
 }
@@ -119,15 +112,8 @@ func curveTable(found capacity.SearchRun) *view.Table {
 		} else if p.MissedCount() > 0 || p.Held == 0 {
 			runs.Tone = view.ToneUnsure
 		}
-		t.Add(
-			formatRate(p.Rate),
-			formatRate(p.Achieved),
-			formatMS(p.P50MS),
-			formatMS(p.P99MS),
-			formatShare(p.Errors),
-			runs,
-			note,
-		)
+		t.Add(formatRate(p.Rate), formatRate(p.Achieved), formatMS(p.P50MS), formatMS(p.P99MS),
+			view.FormatShare(p.Errors), runs, note)
 	}
 	return &t
 }
@@ -146,7 +132,7 @@ func probeTable(found capacity.SearchRun, made int) *view.Table {
 		}
 		e := outcomeStyles[outcomeStyleOf(p)]
 		t.Add(name, view.Badge(e.tone, e.word), formatRate(p.Rate), formatRate(o.Achieved),
-			formatMS(milliseconds(o.P50)), formatMS(milliseconds(o.P99)), formatShare(o.Errors),
+			formatMS(milliseconds(o.P50)), formatMS(milliseconds(o.P99)), view.FormatShare(o.Errors),
 			cmp.Or(o.Unreliable, o.Reason))
 	}
 	return &t
@@ -163,7 +149,7 @@ func searchBasis(found capacity.SearchRun, probes int) []string {
 	} else if probes > 0 {
 		list = append(list, "No rate tried held; the capacity is "+c.Interval())
 	}
-	text := fmt.Sprintf("%s of %s each", digest.Quantity(probes, "probe"),
+	text := fmt.Sprintf("%s of %s each", printable.Quantity(probes, "probe"),
 		plot.FormatElapsed(float64(found.StepMS)/1000))
 	if found.To > 0 {
 		text += fmt.Sprintf(", between %s and %s", formatRate(found.From), formatRate(found.To))
@@ -186,13 +172,12 @@ func searchBasis(found capacity.SearchRun, probes int) []string {
 }
 
 func aboutSearch(found capacity.SearchRun) view.Part {
-	part := aboutPart("The search", "Repeat the search", found.Run, found.Notes,
+	part := aboutPart("search", found.Run, found.Notes,
 		view.Fact{Name: "Rates allowed", Value: formatRate(found.From) + " to " + formatRate(found.To)},
 		view.Fact{Name: "Each rate", Value: "for " + plot.FormatElapsed(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
 		part.Blocks = append(part.Blocks, view.Block{
-			In: view.FormPage, Fold: "The plan",
-			Copy: &view.Command{Label: "The plan", Text: string(text)},
+			In: view.FormPage, Fold: "The plan", Copy: &view.Command{Label: "The plan", Text: string(text)},
 		})
 	}
 	return part

@@ -106,10 +106,6 @@ func (f Figure) DescribeSeries(s Series) string {
 	if least == most {
 		return fmt.Sprintf("%s: %s throughout", s.Label, f.Unit.FormatValue(most))
 	}
-	return fmt.Sprintf("%s: %s to %s, highest at %s",
-		s.Label,
-		f.Unit.FormatValue(least),
-		f.Unit.FormatValue(most),
-		f.X.FormatPosition(where),
-	)
+	return fmt.Sprintf("%s: %s to %s, highest at %s", s.Label, f.Unit.FormatValue(least),
+		f.Unit.FormatValue(most), f.X.FormatPosition(where))
 }

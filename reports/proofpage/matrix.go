@@ -62,15 +62,9 @@ func otherFailedRules(r proof.MatrixRow, related, unrelated string) (list []stri
 
 // FormatScore is the sum of a matrix in one line.
 func FormatScore(s proof.MatrixScore) string {
-	text := fmt.Sprintf(
-		"killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules failed for a fault on "+
-			"average",
-		shareText(s.Killed, s.Faults),
-		shareText(s.Precise, s.Faults),
-		shareText(s.Exact, s.Faults),
-		shareText(s.Repeated, s.Faults),
-		s.FailedMean,
-	)
+	text := fmt.Sprintf("killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules "+
+		"failed for a fault on average", shareText(s.Killed, s.Faults), shareText(s.Precise, s.Faults),
+		shareText(s.Exact, s.Faults), shareText(s.Repeated, s.Faults), s.FailedMean)
 	const most = 12 // a few chosen faults leave nearly all rules unproven
 	switch n := len(s.Unproven); {
 	case n > most:
@@ -95,8 +89,7 @@ func RenderMarkdown(m proof.Matrix) string {
 		"score": FormatScore, "begin": stableRowPrefix,
 		"matrixSchema": func() string { return proof.MatrixSchema },
 		"also": func(r proof.MatrixRow) string {
-			return strings.Join(otherFailedRules(r, "`%s`", "**`%s`**"),
-				" ")
+			return strings.Join(otherFailedRules(r, "`%s`", "**`%s`**"), " ")
 		},
 	}, m))
 }

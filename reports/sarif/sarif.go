@@ -56,8 +56,7 @@ func Render(r record.Run) ([]byte, error) {
 func newInvocation(r record.Run) object {
 	judged := slices.Contains(
 		[]record.RunVerdict{record.RunConformant, record.RunViolations, record.RunPartlyVerified},
-		r.Verdict,
-	)
+		r.Verdict)
 	call := object{
 		"executionSuccessful": judged && !r.Run.Partial, "commandLine": clean(r.Run.Command),
 		"startTimeUtc": r.Run.StartedAt.UTC().Format(timestampLayout),

@@ -149,8 +149,7 @@ func (d *Display) draw(rows []ColouredLine) {
 	}
 	for _, r := range rows {
 		b.WriteString(
-			applyColour(d.screen.Colour, r.Colour, printable.TruncateToWidth(r.Text, d.columns())) + "\n",
-		)
+			applyColour(d.screen.Colour, r.Colour, printable.TruncateToWidth(r.Text, d.columns())) + "\n")
 	}
 	fmt.Fprint(d.screen, b.String())
 	d.shown = len(rows)

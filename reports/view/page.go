@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -67,9 +66,8 @@ func WritePage(r Report) ([]byte, error) {
 		Script      template.HTML
 	}{
 		r, scriptElement("plotted", drawn.Data), scriptElement("data", r.Own.Data),
-		"default-src 'none'; style-src '" + cspHash(css) + "'; script-src '" + cspHash(
-			script,
-		) + "'; img-src data:" + connect + "; base-uri 'none'; form-action 'none'",
+		"default-src 'none'; style-src '" + cspHash(css) + "'; script-src '" + cspHash(script) +
+			"'; img-src data:" + connect + "; base-uri 'none'; form-action 'none'",
 		template.CSS(css), template.HTML("<script>" + script + "</script>"),
 	}
 	var out bytes.Buffer
@@ -99,10 +97,9 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 		// cut it is of no use
 		"command": func(s string) string { return printable.CleanLines(printable.Truncate(s, 4*longest)) },
 		"brief": func(s string) string {
-			return printable.Clean(printable.Truncate(s,
-				min(longest, 200)))
+			return printable.Clean(printable.Truncate(s, min(longest, 200)))
 		},
-		"quantity": digest.Quantity, "words": strings.Fields,
+		"quantity": printable.Quantity[int], "words": strings.Fields,
 		"own": func(p *CustomBlock) (template.HTML, error) {
 			var out bytes.Buffer
 			err := t.ExecuteTemplate(&out, p.Template, p.Data)
@@ -118,8 +115,7 @@ func scriptElement(id string, data []byte) template.HTML {
 		return ""
 	}
 	return template.HTML(
-		`<script type="application/json" id="` + id + `">` + string(data) + "</script>\n",
-	)
+		`<script type="application/json" id="` + id + `">` + string(data) + "</script>\n")
 }
 
 // cspHash names a style or a script in a content security policy.

@@ -65,8 +65,7 @@ func (p printer) writeBody(r Report) {
 				part.Title += ": " + part.Count
 			}
 			p.WriteLine(
-				p.Paint(cmp.Or(toneColours[part.Tone], terminal.ColourBold), printable.Clean(part.Title)),
-			)
+				p.Paint(cmp.Or(toneColours[part.Tone], terminal.ColourBold), printable.Clean(part.Title)))
 		}
 		for _, b := range part.Blocks {
 			p.writeBlock(b)
@@ -117,8 +116,7 @@ func blockText(b Block) string {
 
 var toneColours = map[Tone]string{
 	ToneGood: terminal.ColourGood, ToneBad: terminal.ColourBad, ToneUnsure: terminal.ColourUnsure,
-	ToneOpen:  terminal.ColourUnsure,
-	ToneFaint: terminal.ColourFaint,
+	ToneOpen: terminal.ColourUnsure, ToneFaint: terminal.ColourFaint,
 }
 
 type printer struct {

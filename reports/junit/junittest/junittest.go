@@ -27,11 +27,8 @@ func Read(t testing.TB, data []byte) junit.Document {
 	check := exec.Command("xmllint", "--noout", "--nonet", "--schema", "junit.xsd", "-")
 	check.Dir, check.Stdin = dir, bytes.NewReader(data)
 	if said, err := check.CombinedOutput(); err != nil {
-		t.Fatalf(
-			"not valid (xmllint is of the package libxml2-utils; make browser installs it): %v\n%.4000s",
-			err,
-			said,
-		)
+		t.Fatalf("not valid (xmllint is of the package libxml2-utils; make browser installs it): "+
+			"%v\n%.4000s", err, said)
 	}
 	var all junit.Document
 	if err := xml.Unmarshal(data, &all); err != nil {
