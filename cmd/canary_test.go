@@ -112,7 +112,10 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 	deployment, address, secrets, people := canary(t)
 	conform := []string{"conform", "-d", deployment, "--timeout", "2s", "--verbose"}
 	if testing.Short() {
-		for _, rule := range []string{"auth.*", "create.success.*", "create.echo.*", "create.repeat.*", "export.success", "export.file.*"} {
+		for _, rule := range []string{
+			"auth.*",
+			"create.success.*", "create.echo.*", "create.repeat.*", "export.success", "export.file.*",
+		} {
 			conform = append(conform, "--rule", rule)
 		}
 	}
@@ -121,8 +124,14 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 		{"doctor", "-d", deployment},
 		{"deployment", "init", "--url", address, "--token-env", "CANARY"},
 		append(conform, "--out"),
-		{"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--repeats", "20%", "--yes", "--out"},
-		{"load", "run", "-d", deployment, "--rate", "50/s", "--duration", "1s", "--engine", "direct", "--yes", "--slo", "none", "--out"},
+		{
+			"load", "run",
+			"-d", deployment, "--rate", "100/s", "--duration", "1s", "--repeats", "20%", "--yes", "--out",
+		},
+		{
+			"load", "run", "-d", deployment,
+			"--rate", "50/s", "--duration", "1s", "--engine", "direct", "--yes", "--slo", "none", "--out",
+		},
 	} {
 		out, runs := filepath.Join(t.TempDir(), "run"), args[len(args)-1] == "--out"
 		if runs {

@@ -73,7 +73,9 @@ func TestTheActionDecides(t *testing.T) {
 		code   int
 		says   []string
 	}{
-		"by the run": {map[string]string{"plan": "plan.yaml", "strict": "true"}, 0, []string{"conformant\n", "Load on"}},
+		"by the run": {
+			map[string]string{"plan": "plan.yaml", "strict": "true"}, 0, []string{"conformant\n", "Load on"},
+		},
 		"by a policy": {
 			map[string]string{"deployment": "nobody.yaml", "policy": "gate.yaml"},
 			3,

@@ -113,8 +113,10 @@ func TestYAMLOfTheDocumentationCanBeUsed(t *testing.T) {
 		blocks int
 		read   func([]byte) error
 	}{
-		"load.md": {1, func(block []byte) error { _, err := plan.Parse("docs/load.md", block); return err }},
-		"ci.md":   {6, func(block []byte) error { return yaml.Unmarshal(block, new(any)) }},
+		"load.md": {
+			1, func(block []byte) error { _, err := plan.Parse("docs/load.md", block); return err },
+		},
+		"ci.md": {6, func(block []byte) error { return yaml.Unmarshal(block, new(any)) }},
 	} {
 		page := testmust.Get(os.ReadFile(filepath.Join("..", "docs", name)))(t)
 		blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllSubmatch(page, -1)

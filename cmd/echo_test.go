@@ -87,7 +87,9 @@ func token(s string) string {
 var canaryPlaces = []func(*echo){
 	func(e *echo) {
 		e.edit(func(o map[string]any) {
-			for _, name := range []string{"id", "file_id", "name", "representor_type", "created_at", "shareholder_id", "email", "income"} {
+			for _, name := range []string{
+				"id", "file_id", "name", "representor_type", "created_at", "shareholder_id", "email", "income",
+			} {
 				if _, there := o[name]; there {
 					o[name] = e.shaped
 				}
@@ -234,7 +236,8 @@ func canary(t *testing.T) (deployment, address string, secrets []string, people 
 	}))
 	t.Cleanup(server.Close)
 	text := g.DeploymentYAML(server.URL)
-	for _, m := range regexp.MustCompile(`(?:platform_token|api_key|bearer|expired_token): "?([^\s"]{20,})`).FindAllSubmatch(text,
+	for _, m := range regexp.MustCompile(
+		`(?:platform_token|api_key|bearer|expired_token): "?([^\s"]{20,})`).FindAllSubmatch(text,
 		-1) {
 		secrets = append(secrets, string(m[1]))
 	}

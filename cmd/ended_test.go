@@ -117,7 +117,9 @@ func TestLoadThatRunsOutOfDescriptorsIsRecorded(t *testing.T) {
 		if code(t, err) != exitNoVerdict || !bytes.Contains(said, []byte("out of")) {
 			t.Errorf("%s: %v: %s", engine, err, said)
 		}
-		for _, name := range []string{"exchanges.ndjson", "histograms.hlog", "series.csv", "report.html"} {
+		for _, name := range []string{
+			"exchanges.ndjson", "histograms.hlog", "series.csv", "report.html",
+		} {
 			if len(read(filepath.Join(dir, engine, name))) == 0 {
 				t.Errorf("%s left no %s", engine, name)
 			}

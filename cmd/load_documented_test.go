@@ -55,7 +55,9 @@ func TestCommandsOfLoadRun(t *testing.T) {
 		}
 	}
 	read := func(name string) []byte { return testmust.Get(os.ReadFile(filepath.Join(dir, name)))(t) }
-	for name, holds := range map[string]string{"latency.hgrm": "1/(1-Percentile)", "plot.html": "<html", "results.json": `"method":"POST"`} {
+	for name, holds := range map[string]string{
+		"latency.hgrm": "1/(1-Percentile)", "plot.html": "<html", "results.json": `"method":"POST"`,
+	} {
 		if text := read(name); !bytes.Contains(text, []byte(holds)) {
 			t.Errorf("%s: %.300s", name, text)
 		}
@@ -72,7 +74,8 @@ func TestCommandsOfLoadRun(t *testing.T) {
 		filepath.Join(dir, "results.bin"))
 	testmust.Succeed(t, json.Unmarshal(testmust.Get(report.Output())(t), &told))
 	var took []float64 // nearest ranks of what was encoded, as vegeta's own percentiles are estimates
-	for _, row := range testmust.Get(csv.NewReader(bytes.NewReader(read("results.csv"))).ReadAll())(t) {
+	for _, row := range testmust.Get(csv.NewReader(bytes.NewReader(read("results.csv"))).ReadAll())(
+		t) {
 		took = append(took, testmust.Get(strconv.ParseFloat(row[2], 64))(t))
 	}
 	slices.Sort(took)

@@ -17,7 +17,8 @@ func TestReportServeAnswersOnlyToItsNames(t *testing.T) {
 		":8090":          {"::", nil},
 		"0.0.0.0:8090":   {"0.0.0.0", nil},
 	} {
-		if hosts := hostsOfListener(&net.TCPAddr{IP: net.ParseIP(c.at), Port: 8090}, asked); !slices.Equal(
+		if hosts := hostsOfListener(&net.TCPAddr{IP: net.ParseIP(c.at), Port: 8090},
+			asked); !slices.Equal(
 			hosts,
 			c.want,
 		) {

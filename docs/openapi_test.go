@@ -157,7 +157,8 @@ func described(t *testing.T) *openapi3.T {
 
 // The deployment file of a gateway that is described so has the defaults, and no guess.
 func TestOpenAPINamesTheDefaults(t *testing.T) {
-	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(), "openapi.yaml"))(t)) {
+	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(),
+		"openapi.yaml"))(t)) {
 		_, preset, _ := strings.Cut(s.Key, "legal_representative.fields.")
 		if paths := creationfields.RequestPaths(nil); preset != "" &&
 			(s.Comment != "" || strings.Trim(s.Value,
@@ -193,7 +194,8 @@ func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 				RequestValidationInput: sent, Status: answer.Code, Header: answer.Header(),
 				Options: sent.Options,
 			}
-			if err := openapi3filter.ValidateResponse(r.Context(), got.SetBodyBytes(answer.Body.Bytes())); err != nil {
+			if err := openapi3filter.ValidateResponse(r.Context(),
+				got.SetBodyBytes(answer.Body.Bytes())); err != nil {
 				t.Errorf("%s: %d: %v", r.URL.Path, answer.Code, err)
 			}
 			empty := bytes.Contains(body, []byte("null")) ||
@@ -218,7 +220,8 @@ func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 		os.LookupEnv))(t)
 	testmust.Get(suites.Run(t.Context(),
 		suites.Options{Deployment: dep, Out: t.TempDir() + "/run", Seed: 3}))(t)
-	for _, answer := range []string{"createLegalRepresentative 201", "exportQuoteStatement 200", "uploadDocuments 201"} {
+	for _, answer := range []string{"createLegalRepresentative " +
+		"201", "exportQuoteStatement 200", "uploadDocuments 201"} {
 		if seen[answer] == 0 {
 			t.Errorf("no %s among %v", answer, seen)
 		}

@@ -134,7 +134,8 @@ func (s *session) recordUnjudged(verdict record.Verdict, why string) int {
 			Exchanges:  []int{},
 		}
 		if need := spec.NotVerifiedReason(s.target.MissingSettings(k.Rule.Rule)); ended && need != nil {
-			c.Verdict, c.Message, c.MissingKey, c.KeyIsGiven = record.VerdictNotVerified, need.Error(), need.Key, need.Text != ""
+			c.Verdict, c.Message, c.MissingKey, c.KeyIsGiven = record.VerdictNotVerified,
+				need.Error(), need.Key, need.Text != ""
 		}
 		s.checks = append(s.checks, c)
 		s.journal.WriteCheck(c)

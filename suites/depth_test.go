@@ -56,7 +56,8 @@ func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
 						t.Errorf("%s, depth %s, seed %d: %s is in no thorough run", name, depth, seed, k)
 					}
 				}
-				if name == "the embedded gateway" && depth == deployment.DepthThorough && len(cases) != len(all) {
+				if name == "the embedded gateway" && depth == deployment.DepthThorough &&
+					len(cases) != len(all) {
 					t.Errorf("seed %d: %d of %d cases at depth thorough", seed, len(cases), len(all))
 				}
 			}

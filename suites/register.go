@@ -123,7 +123,8 @@ func (r *ginkgoRun) judgeSpec(ctx ginkgo.SpecContext, in *spec.Case) {
 	k := plan.FindCase(in.Rule.ID, in.Text)
 	if k == nil {
 		ginkgo.Skip(
-			"not part of this run: it needs what the deployment file does not give, or another seed or depth",
+			"not part of this run: it needs what the deployment file does not give, or another seed or " +
+				"depth",
 		)
 	}
 	plan.JudgeSpec(ctx, k)

@@ -144,7 +144,8 @@ func (s *session) openRecord(out, verb string) error {
 		return &UsageError{err.Error()}
 	}
 	s.folder = folder
-	if s.journal, err = record.OpenJournal(folder, s.info, s.selected, s.waiversInScope()); err != nil {
+	if s.journal, err = record.OpenJournal(folder,
+		s.info, s.selected, s.waiversInScope()); err != nil {
 		return err
 	}
 	s.har, err = har.Create(filepath.Join(folder, "exchanges.har"), "gateassay", s.options.Version)

@@ -43,14 +43,16 @@ func TestTheImageRuns(t *testing.T) {
 	file, err := image.ConfigFile()
 	check(t, err)
 	c := file.Config
-	if c.User != "65532:65532" || c.Entrypoint[0] != "/bin/gateassay" || file.OS != "linux" || file.Architecture != o.arch ||
+	if c.User != "65532:65532" || c.Entrypoint[0] != "/bin/gateassay" || file.OS != "linux" ||
+		file.Architecture != o.arch ||
 		c.Labels[labelPrefix+"version"] != "v1.2.3" || len(c.Labels) != 5 ||
 		len(file.RootFS.DiffIDs) != 1 {
 		t.Errorf("%+v", file)
 	}
 	dockerfile, err := os.ReadFile(filepath.Join("..", "Dockerfile"))
 	check(t, err)
-	for _, want := range []string{"USER " + c.User, "WORKDIR " + c.WorkingDir, `ENTRYPOINT ["` + c.Entrypoint[0] + `"]`} {
+	for _, want := range []string{"USER " +
+		c.User, "WORKDIR " + c.WorkingDir, `ENTRYPOINT ["` + c.Entrypoint[0] + `"]`} {
 		if !strings.Contains(string(dockerfile), want) {
 			t.Errorf("deploy/Dockerfile makes another image: no %s", want)
 		}

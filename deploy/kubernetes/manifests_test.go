@@ -80,7 +80,8 @@ func TestALostShardIsNotSentAgain(t *testing.T) {
 		t.Error("the run has no end, or shards share a node")
 	case s.Completions == nil || s.Parallelism == nil || *s.Completions != *s.Parallelism:
 		t.Error("shards that wait for each other must run at once")
-	case s.SuccessPolicy == nil || len(s.SuccessPolicy.Rules) != 1 || *s.SuccessPolicy.Rules[0].SucceededIndexes != "0":
+	case s.SuccessPolicy == nil || len(s.SuccessPolicy.Rules) != 1 ||
+		*s.SuccessPolicy.Rules[0].SucceededIndexes != "0":
 		t.Error("the job does not end as shard 0 does, which merges")
 	}
 	c := s.Template.Spec.Containers[0]
@@ -118,7 +119,9 @@ func pods(t *testing.T, name string) []core.PodSpec {
 
 // TestPodsNeedNoPrivileges looks at every container.
 func TestPodsNeedNoPrivileges(t *testing.T) {
-	for _, name := range []string{"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml"} {
+	for _, name := range []string{
+		"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml",
+	} {
 		for _, pod := range pods(t, name) {
 			if pod.SecurityContext == nil || pod.SecurityContext.RunAsNonRoot == nil ||
 				!*pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil ||
@@ -173,7 +176,9 @@ func TestARunIsNotRepeated(t *testing.T) {
 // TestTheClaimIsThatOfThePods reads the volume that the others name.
 func TestTheClaimIsThatOfThePods(t *testing.T) {
 	claim := decode(t, "claim.yaml")[0].(*core.PersistentVolumeClaim)
-	for _, name := range []string{"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml"} {
+	for _, name := range []string{
+		"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml",
+	} {
 		for _, pod := range pods(t, name) {
 			if !slices.ContainsFunc(pod.Volumes, func(v core.Volume) bool {
 				return v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim.Name

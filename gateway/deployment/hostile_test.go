@@ -36,10 +36,11 @@ func TestHostileDocuments(t *testing.T) {
 		"self, known keys": {"limits: &a {limits: *a}\n", "unknown key \"limits\""},
 		"deep":             {strings.Repeat("[", 100_000), "depth"},
 		"many mistakes":    {strings.Repeat("x: 1\n", 20_000), "t.yaml:47:1: unknown key"},
-		"many secrets":     {"credentials: [" + strings.Repeat("abcdefghi,", 20_000) + "]", "found a list"},
-		"long lists":       {longLists, "found an alias"},
-		"a long key":       {strings.Repeat("k", 100_000) + ": 1\n", "unknown key"},
-		"a key of a list":  {minimal + "[a]: b\n", "a key that is text"},
+		"many secrets": {"credentials: [" + strings.Repeat("abcdefghi,",
+			20_000) + "]", "found a list"},
+		"long lists":      {longLists, "found an alias"},
+		"a long key":      {strings.Repeat("k", 100_000) + ": 1\n", "unknown key"},
+		"a key of a list": {minimal + "[a]: b\n", "a key that is text"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := parse(c.text)
@@ -60,10 +61,12 @@ func TestByteOrderMarksAndWindowsLines(t *testing.T) {
 	for name, write := range map[string]func(string) []byte{
 		"UTF-8": func(s string) []byte { return []byte("\uFEFF" + s) },
 		"UTF-16LE": func(s string) []byte {
-			return testmust.Get(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
+			return testmust.Get(unicode.UTF16(unicode.LittleEndian,
+				unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
 		},
 		"UTF-16BE": func(s string) []byte {
-			return testmust.Get(unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
+			return testmust.Get(unicode.UTF16(unicode.BigEndian,
+				unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
 		},
 	} {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), write("té-token\r\n"), 0o600))
@@ -97,7 +100,8 @@ func FuzzParse(f *testing.F) {
 		file, err := Parse("t.yaml", "testdata", []byte(text), fullEnvironment)
 		var all *strictyaml.Problems
 		switch {
-		case err == nil && (file == nil || file.Name == "" || file.BaseURL == "" || file.Credentials.Main() == nil):
+		case err == nil &&
+			(file == nil || file.Name == "" || file.BaseURL == "" || file.Credentials.Main() == nil):
 			t.Errorf("accepted without a required key: %+v", file)
 		case err != nil && (!errors.As(err, &all) || len(all.All) == 0 || file != nil):
 			t.Errorf("not a list of problems: %v", err)

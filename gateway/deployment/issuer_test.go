@@ -11,7 +11,8 @@ import (
 func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fails := errors.New("out of order")
-		issuer, ended := &Issuer{}, func() context.Context { ctx, end := context.WithCancel(t.Context()); end(); return ctx }()
+		issuer, ended := &Issuer{},
+			func() context.Context { ctx, end := context.WithCancel(t.Context()); end(); return ctx }()
 		for _, step := range []struct {
 			later   time.Duration
 			failing bool

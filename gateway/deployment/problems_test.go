@@ -29,8 +29,9 @@ func TestEachMistakeIsNamed(t *testing.T) {
 		text, found, _ := strings.Cut(strings.TrimSpace(line), " → ")
 		key, says, _ := strings.Cut(found, ": ")
 		all := problems(t, minimal+strings.ReplaceAll(text, "⏎", "\n")+"\n").All
-		if p := all[0]; len(all) != 1 || p.Key != strings.TrimPrefix(key, "-") || !strings.Contains(p.String(),
-			says) ||
+		if p := all[0]; len(all) != 1 || p.Key != strings.TrimPrefix(key, "-") ||
+			!strings.Contains(p.String(),
+				says) ||
 			p.Line < 4 ||
 			p.Column < 1 {
 			t.Errorf("%s: want %q of %s, got\n%v", text, says, key, all)
@@ -47,7 +48,8 @@ func TestCredentialsThatAreIssued(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := f.Credentials
-	if c.APIKey.Method != AuthAPIKey || c.APIKey.Issuer.Refresh != 10*time.Minute || c.APIKey.Issuer.Command[1] != "k" ||
+	if c.APIKey.Method != AuthAPIKey || c.APIKey.Issuer.Refresh != 10*time.Minute ||
+		c.APIKey.Issuer.Command[1] != "k" ||
 		c.OtherUser.Method != AuthBearer ||
 		c.OtherUser.Issuer.OAuth2.ClientID != "a" ||
 		f.Secrets()["other_user.oauth2.client_secret"] != "s3cret-s3cret" {

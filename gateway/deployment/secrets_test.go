@@ -28,7 +28,8 @@ func TestProblemsNeverShowASecret(t *testing.T) {
 		_, err := Parse("t.yaml", "testdata", []byte(text), env)
 		if err == nil {
 			t.Errorf("accepted: %s", line)
-		} else if shown := fmt.Sprintf("%v %+v", err, err.(*strictyaml.Problems).All); strings.Contains(shown,
+		} else if shown := fmt.Sprintf("%v %+v",
+			err, err.(*strictyaml.Problems).All); strings.Contains(shown,
 			"SECRET") {
 			t.Errorf("%s shows\n%s", line, shown)
 		}

@@ -23,8 +23,12 @@ func TestWhoMayUseAShareholder(t *testing.T) {
 		"foreign, by key":     {g.data.foreignShareholder, key, 400},
 		"foreign, in product": {g.data.foreignShareholder, target[:2], 400},
 		"foreign, on behalf":  {g.data.foreignShareholder, target, 400},
-		"in another product":  {g.data.shareholder, []string{"x-product-uuid", g.data.main.person.products[1]}, 201},
-		"revoked key":         {g.data.shareholder, []string{"Authorization", "-", "x-api-key", g.tokens.revokedKey}, 401},
+		"in another product": {
+			g.data.shareholder, []string{"x-product-uuid", g.data.main.person.products[1]}, 201,
+		},
+		"revoked key": {
+			g.data.shareholder, []string{"Authorization", "-", "x-api-key", g.tokens.revokedKey}, 401,
+		},
 	} {
 		person := g.person()
 		person["shareholder_id"] = c.shareholder

@@ -105,7 +105,8 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 			date := dateOf(q, sort)
 			dates[q.id] = date
 			if q.product == owner.products[0] && q.wallet == cmp.Or(wallet, owner.wallets[0]) &&
-				(client == "" || q.client == client) && !date.Before(start) && (end.IsZero() || date.Before(end)) {
+				(client == "" || q.client == client) && !date.Before(start) &&
+				(end.IsZero() || date.Before(end)) {
 				want = append(want, q.id)
 			}
 		}

@@ -58,7 +58,8 @@ func TestForeignDownloadsRefuseCredentials(t *testing.T) {
 	running, _ := start(t, Options{Choices: Choices{Retrieval: RetrievalByForeignURL}})
 	g := tried{Gateway: running.Gateway}
 	answer := objectOf(t, g.export("{}"))
-	address, _ := objectOf(t, g.send("GET", "/v1/files/"+answer["file_id"].(string), nil))["url"].(string)
+	address, _ := objectOf(t,
+		g.send("GET", "/v1/files/"+answer["file_id"].(string), nil))["url"].(string)
 	parsed, err := url.Parse(address)
 	if err != nil || "http://"+parsed.Host == running.URL {
 		t.Fatalf("download address %q lies on the gateway's origin", address)

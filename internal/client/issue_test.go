@@ -190,7 +190,10 @@ func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	tokens, count := endpoint(
 		t,
 		1,
-		func(n int64) int { born.Store(fmt.Sprintf("Bearer token-number-%d", n), time.Now()); return 200 },
+		func(n int64) int {
+			born.Store(fmt.Sprintf("Bearer token-number-%d", n), time.Now())
+			return 200
+		},
 	)
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if at, known := born.Load(r.Header.Get("Authorization")); !known ||
@@ -245,9 +248,14 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 		use         func(deployment.Credentials) *deployment.Credential
 		kinds       string // of the exchanges
 	}{
-		"ended":         {deployment.Credentials{PlatformToken: given("platform_token")}, deployment.Credentials.Main, "Outdated"},
-		"meant to fail": {deployment.Credentials{ExpiredToken: given("expired_token")}, func(c deployment.Credentials) *deployment.Credential { return c.ExpiredToken }, "401"},
-		"replaced":      {deployment.Credentials{PlatformToken: &deployment.Credential{Name: "platform_token", Issuer: replaced}}, deployment.Credentials.Main, "Outdated 200"},
+		"ended": {deployment.Credentials{PlatformToken: given(
+			"platform_token")}, deployment.Credentials.Main, "Outdated"},
+		"meant to fail": {deployment.Credentials{
+			ExpiredToken: given("expired_token"),
+		}, func(c deployment.Credentials) *deployment.Credential { return c.ExpiredToken }, "401"},
+		"replaced": {deployment.Credentials{
+			PlatformToken: &deployment.Credential{Name: "platform_token", Issuer: replaced},
+		}, deployment.Credentials.Main, "Outdated 200"},
 	} {
 		dep, seen := testDeployment(address), sink{}
 		dep.Credentials = tc.credentials

@@ -242,7 +242,8 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 					}
 				}
 				if i := int(n.Add(1)); i == 1 &&
-					(r.URL.EscapedPath() != "/v1/files/a%2F%3Fb" || r.URL.RawQuery != "of=a%2F%3Fb" || !authorized(r)) {
+					(r.URL.EscapedPath() != "/v1/files/a%2F%3Fb" || r.URL.RawQuery != "of=a%2F%3Fb" ||
+						!authorized(r)) {
 					t.Errorf("asked for %s", r.URL)
 				} else {
 					tc.gateway(asked{w, r, i, cdn})

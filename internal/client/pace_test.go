@@ -177,8 +177,11 @@ func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {
 		most   time.Duration // until then
 		says   string
 	}{
-		"a minute again and again":        {asked: time.Minute, ends: 9, most: maxThrottledTime, says: "throttles every"},
-		"a moment that is too far away":   {asked: time.Hour, ends: maxThrottledInRow, most: time.Minute, says: "1h0m0s"},
+		"a minute again and again": {
+			asked: time.Minute, ends: 9, most: maxThrottledTime, says: "throttles every",
+		},
+		"a moment that is too far " +
+			"away": {asked: time.Hour, ends: maxThrottledInRow, most: time.Minute, says: "1h0m0s"},
 		"a limit of one request's own":    {asked: time.Hour, others: true},
 		"a short one with others between": {asked: time.Second, others: true},
 	} {

@@ -54,7 +54,8 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 			burst := float64(slots)
 			for i := range at {
 				for j := i; j < len(at); j++ {
-					if sent, allowed := float64(j-i+1), burst+at[j].Sub(at[i]).Seconds()*rate+0.01; sent > allowed {
+					if sent, allowed := float64(j-i+
+						1), burst+at[j].Sub(at[i]).Seconds()*rate+0.01; sent > allowed {
 						rt.Fatalf("%v requests in %s at %v/s with %d slots", sent, at[j].Sub(at[i]), rate, slots)
 					}
 				}

@@ -154,7 +154,9 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 
 // A proxy that opens no way is named with its status: the deployment was not asked.
 func TestAProxyThatOpensNoWayIsNamed(t *testing.T) {
-	for status, next := range map[int]string{407: "user and password", 403: "let this host pass", 502: "NO_PROXY", 503: "NO_PROXY"} {
+	for status, next := range map[int]string{
+		407: "user and password", 403: "let this host pass", 502: "NO_PROXY", 503: "NO_PROXY",
+	} {
 		dep := testDeployment("https://gateway.invalid")
 		dep.Proxy = serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 		err := newClient(t, dep, Options{}).SendOnce(background(), post("{}")).Err

@@ -37,8 +37,11 @@ func request(body string) Request {
 }
 
 func TestAShellReadsWhatWasQuoted(t *testing.T) {
-	for _, text := range []string{"", "plain", "it's", `"$HOME" \ $(touch pwned)`, "`x`\n\t!", "é\u2028"} {
-		for how, quoted := range map[string]string{"single": Quote(text), "double": `"` + escapeDoubleQuoted(text) + `"`} {
+	for _, text := range []string{
+		"", "plain", "it's", `"$HOME" \ $(touch pwned)`, "`x`\n\t!", "é\u2028",
+	} {
+		for how, quoted := range map[string]string{"single": Quote(text), "double": `"` +
+			escapeDoubleQuoted(text) + `"`} {
 			out, err := exec.Command("sh", "-c", "printf %s "+quoted).Output()
 			if err != nil || string(out) != text {
 				t.Errorf("%s: %q became %q: %v", how, text, out, err)
@@ -49,7 +52,9 @@ func TestAShellReadsWhatWasQuoted(t *testing.T) {
 
 func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
 	text := Script(request("{}"))
-	for _, want := range []string{`"Authorization: Bearer $GATEWAY_TOKEN"`, `"nonce: $(uuid4)"`, "--data-raw '{}'"} {
+	for _, want := range []string{
+		`"Authorization: Bearer $GATEWAY_TOKEN"`, `"nonce: $(uuid4)"`, "--data-raw '{}'",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is missing in %s", want, text)
 		}

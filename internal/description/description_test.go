@@ -47,7 +47,8 @@ func TestGuessesAreMarked(t *testing.T) {
 		"Endereco: {properties: {CEP: {type: string}, numero: {type: string}, numeroDaCasa: {readOnly: "+
 			"true, type: string}}}",
 	))
-	const under, none = "legal_representative.fields.", "not found: nothing in the description looks " +
+	const under, none = "legal_representative.fields.", "not found: nothing in the description " +
+		"looks " +
 		"like it"
 	for key, want := range map[string]string{
 		"shareholder_id": `"socio_id"`, "mother_name": `"mae.nome"`, "name": `"fullName"`,
@@ -58,7 +59,8 @@ func TestGuessesAreMarked(t *testing.T) {
 		"birth_date": `"f1" guessed: from its description`,
 		"pep":        none, "patrimony": none, "document_number": none,
 	} {
-		if got := strings.TrimSpace(found[under+key].Value + " " + found[under+key].Comment); got != want {
+		if got := strings.TrimSpace(found[under+key].Value + " " +
+			found[under+key].Comment); got != want {
 			t.Errorf("%s: %s, want %s", key, got, want)
 		}
 	}

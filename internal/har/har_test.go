@@ -27,7 +27,8 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 	checkHAR(t, testmust.Get(os.ReadFile(path))(t), 0)
 	for i, b := range []string{"", `{"a":1}`, "\xff\xfe binary", "é\u2028</script>"} {
 		testmust.Succeed(t, har.Append(&client.Exchange{
-			Seq: i + 1, Label: "a post", Operation: client.OperationExport, Attempt: 1, StartedAt: time.Now(),
+			Seq: i +
+				1, Label: "a post", Operation: client.OperationExport, Attempt: 1, StartedAt: time.Now(),
 			Queued: time.Millisecond, Service: 3 * time.Second, FirstByte: time.Second,
 			Recorded: client.Record{
 				Method: "POST", URL: "http://a/x?b=2&a=1", RequestBody: []byte(b), ResponseBody: []byte(b),

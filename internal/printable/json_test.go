@@ -11,7 +11,8 @@ import (
 func TestJSONHoldsNothingThatActsOnATerminal(t *testing.T) {
 	want := map[string]string{"é\u202e\u009b31m": "\x1b]0;x\a\u2066 \x7f \U0001fffe ok 🙂 <b>"}
 	data := testmust.Get(JSON(want))(t)
-	if at := strings.IndexFunc(string(data), func(r rune) bool { return r != '\n' && isUnsafe(r) }); at >= 0 {
+	if at := strings.IndexFunc(string(data),
+		func(r rune) bool { return r != '\n' && isUnsafe(r) }); at >= 0 {
 		t.Errorf("%q holds one at byte %d", data, at)
 	}
 	if !strings.Contains(string(data), "é") || !strings.Contains(string(data), "🙂") {

@@ -45,7 +45,8 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 	if v := p.textPseudonym(cpf); !representative.ValidCPF(v) || v == cpf {
 		t.Error(v)
 	}
-	if a, b := p.textPseudonym("Maria Silva"), (pseudonymiser{[]byte("another")}).textPseudonym("Maria Silva"); a == b {
+	if a, b := p.textPseudonym("Maria Silva"),
+		(pseudonymiser{[]byte("another")}).textPseudonym("Maria Silva"); a == b {
 		t.Error("two runs gave the same pseudonym")
 	}
 	next := time.Now().AddDate(2, 0, 0).Format(time.DateOnly)

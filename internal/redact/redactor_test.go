@@ -27,21 +27,25 @@ const (
 
 // forms are those that SECURITY.md promises.
 var forms = map[string]func(string) string{
-	"plain":                func(s string) string { return s },
-	"query":                url.QueryEscape,
-	"query, lower case":    func(s string) string { return lowerPercentEscapes(url.QueryEscape(s)) },
-	"path":                 url.PathEscape,
-	"JSON":                 escapeJSONMinimally,
-	"JSON for HTML":        escapeJSON,
-	"JSON, slashes":        func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
-	"HTML":                 html.EscapeString,
-	"query, every sign":    each("%%%02X"),
-	"JSON, every sign":     jsonUnits,
-	"HTML, every sign":     func(s string) string { return signs(s, "&#%d;") },
-	"HTML, digits":         func(s string) string { return signs(s, "&#x%04x;") },
-	"Base64":               func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
-	"Base64 of more":       func(s string) string { return base64.StdEncoding.EncodeToString([]byte("user:" + s + "!")) },
-	"Base64 for URLs":      func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte("u" + s)) },
+	"plain":             func(s string) string { return s },
+	"query":             url.QueryEscape,
+	"query, lower case": func(s string) string { return lowerPercentEscapes(url.QueryEscape(s)) },
+	"path":              url.PathEscape,
+	"JSON":              escapeJSONMinimally,
+	"JSON for HTML":     escapeJSON,
+	"JSON, slashes":     func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
+	"HTML":              html.EscapeString,
+	"query, every sign": each("%%%02X"),
+	"JSON, every sign":  jsonUnits,
+	"HTML, every sign":  func(s string) string { return signs(s, "&#%d;") },
+	"HTML, digits":      func(s string) string { return signs(s, "&#x%04x;") },
+	"Base64":            func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+	"Base64 of more": func(s string) string {
+		return base64.StdEncoding.EncodeToString([]byte("user:" + s + "!"))
+	},
+	"Base64 for URLs": func(s string) string {
+		return base64.RawURLEncoding.EncodeToString([]byte("u" + s))
+	},
 	"hexadecimal":          func(s string) string { return hex.EncodeToString([]byte(s)) },
 	"hexadecimal, capital": func(s string) string { return fmt.Sprintf("%X", s) },
 }
@@ -120,7 +124,8 @@ func TestEachFormIsFound(t *testing.T) {
 	if got := r.Address(at); got != "https://x.example/of/%5Bredacted%5D?a=redacted" {
 		t.Error(got)
 	}
-	for name, values := range r.Header(http.Header{"X-" + wholeToken: {wholeToken}, "Authorization": {"Bearer abc", "", "Basic"}}) {
+	for name, values := range r.Header(http.Header{"X-" +
+		wholeToken: {wholeToken}, "Authorization": {"Bearer abc", "", "Basic"}}) {
 		if left(name+strings.Join(values, " "), wholeToken, 12) || name == "Authorization" &&
 			strings.Join(values, ",") != "Bearer [redacted],,Basic" {
 			t.Errorf("%s: %q", name, values)
@@ -143,7 +148,8 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 	}
 	at := testmust.Get(url.Parse("https://u:p@files.example/f?sig=abcdefgh12&page=2#x"))(t)
 	r.AddPresignedAddress(at)
-	if got := r.Address(at) + r.Text(" abcdefgh12"); got != "https://files.example/f?sig=redacted&page=2 [redacted]" {
+	if got := r.Address(at) +
+		r.Text(" abcdefgh12"); got != "https://files.example/f?sig=redacted&page=2 [redacted]" {
 		t.Error(got)
 	}
 }

@@ -92,7 +92,8 @@ func TestNumbersGoOutExactly(t *testing.T) {
 		"100.50": json.Number("100.50"), `"50"`: representative.RawJSON(`"50"`),
 		"null": nil, "true": true, "[1]": representative.RawJSON("[ 1 ]"),
 	} {
-		if got := body(t, representative.Draft{}.With("income", v), plain()); got != `{"income":`+want+`}` {
+		if got := body(t,
+			representative.Draft{}.With("income", v), plain()); got != `{"income":`+want+`}` {
 			t.Errorf("%v went out as %s", v, got)
 		}
 	}

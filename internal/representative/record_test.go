@@ -32,7 +32,9 @@ func TestRecord(t *testing.T) {
 }
 
 func TestExactNumber(t *testing.T) {
-	for _, text := range []string{"", "1/2", "0x10", "01", "1_000", "Inf", "null", `"1"`, " 1", "1e+00099999", "1e999999999", "[1]"} {
+	for _, text := range []string{
+		"", "1/2", "0x10", "01", "1_000", "Inf", "null", `"1"`, " 1", "1e+00099999", "1e999999999", "[1]",
+	} {
 		if got, ok := representative.ParseExactNumber(text); ok {
 			t.Errorf("%q is %v", text, got)
 		}

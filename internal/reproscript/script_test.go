@@ -41,7 +41,9 @@ func request(method, url, body string, header http.Header) curl.Request {
 		h[name] = values
 	}
 	return curl.Request{
-		Method: method, URL: url, Header: h, FreshHeaders: []string{"nonce", "x-transaction-uuid"}, Body: []byte(body), Size: len(body),
+		Method: method, URL: url, Header: h, FreshHeaders: []string{
+			"nonce", "x-transaction-uuid",
+		}, Body: []byte(body), Size: len(body),
 		Redactor: red, Credential: func(value string) *deployment.Credential {
 			if value == token {
 				return cred
@@ -74,17 +76,20 @@ func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output str
 	path := filepath.Join(t.TempDir(), "script.sh")
 	testmust.Succeed(t, os.WriteFile(path, []byte(s.Text()), 0o600))
 	if dir := os.Getenv("KEEP_SCRIPTS"); dir != "" {
-		os.WriteFile(filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "_")+".sh"), []byte(s.Text()), 0o600)
+		os.WriteFile(filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "_")+".sh"),
+			[]byte(s.Text()), 0o600)
 	}
 	command := exec.CommandContext(t.Context(), "bash", path)
-	command.Env = append(os.Environ(), "GATEWAY_URL="+server.URL+"/api", "GATEWAY_TOKEN="+token, "TMPDIR="+t.TempDir())
+	command.Env = append(os.Environ(),
+		"GATEWAY_URL="+server.URL+"/api", "GATEWAY_TOKEN="+token, "TMPDIR="+t.TempDir())
 	out, err := command.CombinedOutput()
 	if exit, failed := err.(*exec.ExitError); failed {
 		code = exit.ExitCode()
 	} else {
 		testmust.Succeed(t, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(command.Env[len(command.Env)-1][7:], "*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(command.Env[len(command.Env)-1][7:],
+		"*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 	return code, string(out), all
@@ -118,14 +123,21 @@ func answers(list ...string) http.HandlerFunc {
 func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
 	const first, second, later = "2025-01-02T03:04:05.678-03:00", "2025-01-02T06:04:05.678Z", "2025-01-02T06:04:07.678Z"
 	steps := []Step{
-		to("/x?tag="+idA, `{"cpf":"52998224725","start":"`+first+`","end":"`+second+`","after":"`+later+`"}`,
+		to("/x?tag="+idA,
+			`{"cpf":"52998224725","start":"`+first+`","end":"`+second+`","after":"`+later+`"}`,
 			http.Header{"nonce": {idA}, "x-transaction-uuid": {"id-" + idB}}),
 		to("/y", `{"text":"it's $HOME`+first+`","n":"@`+strings.Repeat("x", 300_000)+`"}`,
-			http.Header{"nonce": {idA[:35] + "9"}, "x-transaction-uuid": {strings.ReplaceAll(idA, "-", "")}}),
-		to("/z/../z", "", http.Header{"nonce": {"00000000-0000-0000-0000-000000000000"}, "x-a": {`a "b" \c`}, "x-b": {""}}),
+			http.Header{"nonce": {idA[:35] + "9"}, "x-transaction-uuid": {strings.ReplaceAll(idA,
+				"-", "")}}),
+		to("/z/../z", "", http.Header{
+			"nonce": {"00000000-0000-0000-0000-000000000000"}, "x-a": {`a "b" \c`}, "x-b": {""},
+		}),
 	}
-	steps[0].Drawn = []DrawnText{{"52998224725", DrawnCPF}, {first, DrawnInstant}, {second, DrawnInstant}, {later, DrawnInstant}}
-	s := Script{Steps: steps, Expectation: ExpectValue{Path: "start", Right: regexp.QuoteMeta(`"` + first + `"`)}}
+	steps[0].Drawn = []DrawnText{
+		{"52998224725", DrawnCPF}, {first, DrawnInstant}, {second, DrawnInstant}, {later, DrawnInstant},
+	}
+	s := Script{Steps: steps, Expectation: ExpectValue{Path: "start", Right: regexp.QuoteMeta(`"` +
+		first + `"`)}}
 	unique := map[string]bool{}
 	for range 3 {
 		code, output, all := run(t, s, func(w http.ResponseWriter, r *http.Request) {
@@ -140,16 +152,20 @@ func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
 		nonce, body := all[0].Header.Get("nonce"), all[0].body
 		var got struct{ CPF, Start, End, After string }
 		testmust.Succeed(t, json.Unmarshal([]byte(body), &got))
-		start, end, after := testmust.Get(time.Parse(time.RFC3339, got.Start))(t), testmust.Get(time.Parse(time.RFC3339, got.End))(t),
+		start, end, after := testmust.Get(time.Parse(time.RFC3339,
+			got.Start))(t), testmust.Get(time.Parse(time.RFC3339, got.End))(t),
 			testmust.Get(time.Parse(time.RFC3339, got.After))(t)
-		if !start.Equal(end) || after.Sub(end) != 2*time.Second || got.Start[:17] != first[:17] || !strings.HasSuffix(got.Start, "-03:00") {
+		if !start.Equal(end) || after.Sub(end) != 2*time.Second || got.Start[:17] != first[:17] ||
+			!strings.HasSuffix(got.Start, "-03:00") {
 			t.Errorf("%+v", got)
 		}
-		if !representative.ValidCPF(got.CPF) || !uuidV4Pattern.MatchString(nonce) || nonce[19] != idA[19] {
+		if !representative.ValidCPF(got.CPF) || !uuidV4Pattern.MatchString(nonce) ||
+			nonce[19] != idA[19] {
 			t.Errorf("%+v %s", got, nonce)
 		}
 		other := all[1].Header.Get("nonce")
-		if last, _ := strconv.ParseUint(nonce[35:], 16, 8); other != nonce[:35]+strconv.FormatUint((last+8)%16, 16) {
+		if last, _ := strconv.ParseUint(nonce[35:],
+			16, 8); other != nonce[:35]+strconv.FormatUint((last+8)%16, 16) {
 			t.Errorf("%s was made of %s", other, nonce)
 		}
 		malformed := all[0].Header.Get("x-transaction-uuid")
@@ -157,11 +173,12 @@ func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
 			all[0].URL.RawQuery:                     "tag=" + nonce,
 			all[1].Header.Get("x-transaction-uuid"): strings.ReplaceAll(nonce, "-", ""),
 			malformed[:3] + malformed[11:27]:        "id-" + idB[8:24],
-			all[1].body:                             `{"text":"it's $HOME` + got.Start + `","n":"@` + strings.Repeat("x", 300_000) + `"}`,
-			all[2].RequestURI:                       "/api/z/../z",
-			all[2].Header.Get("nonce"):              "00000000-0000-0000-0000-000000000000",
-			all[2].Header.Get("x-a"):                `a "b" \c`,
-			fmt.Sprint(all[2].Header["X-B"]):        "[]",
+			all[1].body: `{"text":"it's $HOME` + got.Start + `","n":"@` + strings.Repeat("x",
+				300_000) + `"}`,
+			all[2].RequestURI:                "/api/z/../z",
+			all[2].Header.Get("nonce"):       "00000000-0000-0000-0000-000000000000",
+			all[2].Header.Get("x-a"):         `a "b" \c`,
+			fmt.Sprint(all[2].Header["X-B"]): "[]",
 		} {
 			if found != want {
 				t.Errorf("%.200q, not %.200q", found, want)
@@ -178,13 +195,16 @@ func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
 
 func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
 	steps := []Step{
-		to("/x", `{"name":"long enough"}`, nil), to("/records/11111111/documents", `{"number":1234567890}`, nil),
+		to("/x",
+			`{"name":"long enough"}`, nil), to("/records/11111111/documents", `{"number":1234567890}`, nil),
 		{Request: request("GET", "http://elsewhere.example/file?sig=redacted", "", nil)},
 	}
 	steps[0].Answer = []byte(`{"name":"long enough","data":[{"id":"11111111"}],"number":1234567890}`)
 	steps[1].Answer = []byte(`{"url":"http://elsewhere.example/file?sig=redacted"}`)
 	var all []seen
-	code, output, all := run(t, Script{Steps: steps, Expectation: ExpectStatus{Right: []string{"404"}}}, func(w http.ResponseWriter, r *http.Request) {
+	code, output, all := run(t, Script{
+		Steps: steps, Expectation: ExpectStatus{Right: []string{"404"}},
+	}, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/api/x"):
 			io.WriteString(w, `{"name":"changed","data":[{"id":"22\u002f2222"}],"number":9876543210}`)
@@ -194,7 +214,8 @@ func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
 			w.WriteHeader(404)
 		}
 	})
-	if code != 0 || all[1].URL.Path != "/api/records/22/2222/documents" || all[1].body != `{"number":9876543210}` ||
+	if code != 0 || all[1].URL.Path != "/api/records/22/2222/documents" ||
+		all[1].body != `{"number":9876543210}` ||
 		all[2].RequestURI != "/new?sig=1&a=2" || all[0].body != `{"name":"long enough"}` {
 		t.Errorf("%d %v\n%s", code, all, output)
 	}
@@ -202,8 +223,10 @@ func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
 
 // What a process is called can be seen by everybody on a machine.
 func TestNoCredentialIsAnArgument(t *testing.T) {
-	step := to("/x?key="+"redacted", `{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
-	step.Request.Query, step.Request.AlteredCredential = url.Values{"key": {token}}, "a key that nobody has"
+	step := to("/x?key="+"redacted",
+		`{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
+	step.Request.Query, step.Request.AlteredCredential = url.Values{"key": {token}},
+		"a key that nobody has"
 	s := Script{Steps: []Step{step}, Expectation: ExpectStatus{Right: []string{"2xx"}}}
 	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "altered-1")
 	t.Setenv("GATEWAY_HEADER_X_TENANT", "tenant-1")
@@ -223,18 +246,21 @@ func TestNoCredentialIsAnArgument(t *testing.T) {
 			t.Error("no curl runs")
 		}
 	})
-	if code != 0 || all[0].URL.RawQuery != "key="+token || all[0].Header.Get("X-Api-Key") != "altered-1" ||
+	if code != 0 || all[0].URL.RawQuery != "key="+token ||
+		all[0].Header.Get("X-Api-Key") != "altered-1" ||
 		all[0].Header.Get("x-tenant") != "tenant-1" || strings.Contains(s.Text(), token) {
 		t.Errorf("%d %s", code, output)
 	}
 	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "")
-	if code, output, _ := run(t, s, answers("200 ")); code != 2 || !strings.Contains(output, "set GATEWAY_ALTERED_CREDENTIAL to a key that") {
+	if code, output, _ := run(t, s, answers("200 ")); code != 2 ||
+		!strings.Contains(output, "set GATEWAY_ALTERED_CREDENTIAL to a key that") {
 		t.Errorf("%d %s", code, output)
 	}
 }
 
 func TestWhatIsSecretIsNotSent(t *testing.T) {
-	code, output, all := run(t, Script{Steps: []Step{to("/x", `{"password":"[redacted]"}`, nil)}, Expectation: ExpectFileFetched{}}, answers("200 "))
+	code, output, all := run(t, Script{Steps: []Step{to("/x",
+		`{"password":"[redacted]"}`, nil)}, Expectation: ExpectFileFetched{}}, answers("200 "))
 	if code != 2 || len(all) != 0 || !strings.Contains(output, "could not tell") {
 		t.Errorf("%d %s", code, output)
 	}
@@ -242,7 +268,8 @@ func TestWhatIsSecretIsNotSent(t *testing.T) {
 
 func TestAnyBytesAreSentAsTheyAre(t *testing.T) {
 	body := "a\x00b%s\\ '\xff\r\n"
-	_, output, all := run(t, Script{Steps: []Step{to("/x", body, nil)}, Expectation: ExpectStatus{Right: []string{"200"}}}, answers("200 "))
+	_, output, all := run(t, Script{Steps: []Step{to("/x",
+		body, nil)}, Expectation: ExpectStatus{Right: []string{"200"}}}, answers("200 "))
 	if len(all) != 1 || all[0].body != body {
 		t.Errorf("%d requests, %s", len(all), output)
 	}
@@ -255,14 +282,15 @@ func TestARaceIsOne(t *testing.T) {
 	step := to("/x", `{}`, http.Header{"nonce": {idA}})
 	step.Times = 8
 	nonces := map[string]int{}
-	code, output, all := run(t, Script{Steps: []Step{step}, Expectation: ExpectAtMostOne{}}, func(w http.ResponseWriter, r *http.Request) {
-		most.Store(max(most.Load(), now.Add(1)))
-		time.Sleep(300 * time.Millisecond)
-		now.Add(-1)
-		if _, again := known.LoadOrStore(r.Header.Get("nonce"), true); again {
-			w.WriteHeader(409)
-		}
-	})
+	code, output, all := run(t, Script{Steps: []Step{step}, Expectation: ExpectAtMostOne{}},
+		func(w http.ResponseWriter, r *http.Request) {
+			most.Store(max(most.Load(), now.Add(1)))
+			time.Sleep(300 * time.Millisecond)
+			now.Add(-1)
+			if _, again := known.LoadOrStore(r.Header.Get("nonce"), true); again {
+				w.WriteHeader(409)
+			}
+		})
 	for _, r := range all {
 		nonces[r.Header.Get("nonce")]++
 	}

@@ -29,7 +29,9 @@ var commonAlterations = []struct {
 	{"with HTML escaped", html.UnescapeString},
 	{
 		"without its accents",
-		func(text string) string { return runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(text)) },
+		func(text string) string {
+			return runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(text))
+		},
 	},
 	{"with UTF-8 read as Latin-1", func(text string) string {
 		if utf8Bytes, err := charmap.ISO8859_1.NewEncoder().String(text); err == nil &&

@@ -58,8 +58,13 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{KindDate, "20240229", json.Number("20240229"), alike},
 		{KindDate, "2020-02-29", "2020-02-28T21:00:00-03:00", unlike},
 
-		{KindUUID, "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002", unlike},
-		{KindUUID, "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a524b194c0e9d8e27a1f2f7c001", incomparable},
+		{
+			KindUUID, "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002", unlike,
+		},
+		{
+			KindUUID,
+			"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a524b194c0e9d8e27a1f2f7c001", incomparable,
+		},
 		{KindUUID, "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001", alike},
 		{KindEnum, "ATTORNEY", "attorney", incomparable},
 		{KindEnum, "ATTORNEY", "OTHER", unlike},

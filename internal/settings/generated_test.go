@@ -31,7 +31,9 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	credentials := root.Properties.Value("credentials")
 	credentials.AnyOf = nil
 	for _, name := range []string{"platform_token", "api_key"} {
-		given := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{name}}
+		given := &jsonschema.Schema{
+			Type: "object", Properties: jsonschema.NewProperties(), Required: []string{name},
+		}
 		given.Properties.Set(name, &jsonschema.Schema{Not: &jsonschema.Schema{Type: "null"}})
 		credentials.AnyOf = append(credentials.AnyOf, given)
 	}

@@ -42,7 +42,8 @@ func TestRowsThatAreTooShort(t *testing.T) {
 		"amid others": "id,client_id,quote_created_at\nTotal,2\na,c,2025-01-01T00:00:00Z\n",
 		"many":        "id,client_id,quote_created_at\n" + strings.Repeat("total,1\n", 5),
 	} {
-		if _, _, fileErr, _ := Read(strings.NewReader(text), deployment.Columns{}, nil, 0); fileErr == nil {
+		if _, _, fileErr, _ := Read(strings.NewReader(text),
+			deployment.Columns{}, nil, 0); fileErr == nil {
 			t.Errorf("%s: read", name)
 		}
 	}

@@ -57,7 +57,9 @@ func TestTitlesInMessagesAreBounded(t *testing.T) {
 		}
 		return s
 	}
-	if list := (&Statement{Columns: []string{"id", "x&#114", "&#101"}}).titleList(); list != `"id", "x&#…", "&#…"` {
+	if list := (&Statement{
+		Columns: []string{"id", "x&#114", "&#101"},
+	}).titleList(); list != `"id", "x&#…", "&#…"` {
 		t.Errorf("pieces of character references: %s", list)
 	}
 	if list := titles(60).titleList(); !strings.HasSuffix(list, `"c58", "c59"`) {
@@ -67,7 +69,8 @@ func TestTitlesInMessagesAreBounded(t *testing.T) {
 		t.Errorf("62 titles: %s", list)
 	}
 	long := &Statement{Columns: []string{strings.Repeat("é", 80), strings.Repeat("é", 81)}}
-	if list, want := long.titleList(), `"`+strings.Repeat("é", 80)+`", "`+strings.Repeat("é", 79)+`…"`; list != want {
+	if list, want := long.titleList(), `"`+strings.Repeat("é",
+		80)+`", "`+strings.Repeat("é", 79)+`…"`; list != want {
 		t.Errorf("long titles: %s", list)
 	}
 }

@@ -77,7 +77,9 @@ func TestColumnsOfDates(t *testing.T) {
 		found  int // cells that cannot be read
 	}{
 		{[]string{"", "-", "--", "NULL", "nil", "None", "n/a"}, dateFormatNone, 0},
-		{[]string{"0001-01-01T00:00:00Z", "1970-01-01", "9999-12-31 23:59:59", "01/01/0001"}, dateFormatNone, 0},
+		{[]string{
+			"0001-01-01T00:00:00Z", "1970-01-01", "9999-12-31 23:59:59", "01/01/0001",
+		}, dateFormatNone, 0},
 		{[]string{"2025-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "31/12/9999"}, iso, 0},
 		{[]string{"2025-01-01", "soon"}, iso, 1},
 		{[]string{"2025-01-01", "soon", "later"}, dateFormatNone, 3},
@@ -99,7 +101,8 @@ func TestColumnsOfDates(t *testing.T) {
 				misfits(table))
 		}
 	}
-	if got := fmt.Sprint(table(t, "id\na\n", noColumns, nil).Quotes()[0].CreatedAt.Empty); got != "true" {
+	if got := fmt.Sprint(table(t,
+		"id\na\n", noColumns, nil).Quotes()[0].CreatedAt.Empty); got != "true" {
 		t.Error("without the column there is no date")
 	}
 }

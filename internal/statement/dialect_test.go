@@ -43,7 +43,8 @@ func TestLineEnds(t *testing.T) {
 		"id\n1\r2":      {"LF", false},
 		"\"a\nb\",c\r1": {"none", true},
 	} {
-		if ends, bare := detectLineEnds(maskQuoted(text)), headerHasBareCR(maskQuoted(text)); ends != want.ends ||
+		if ends, bare := detectLineEnds(maskQuoted(text)),
+			headerHasBareCR(maskQuoted(text)); ends != want.ends ||
 			bare != want.bare {
 			t.Errorf("%q: %s, %v, want %s, %v", text, ends, bare, want.ends, want.bare)
 		}
@@ -73,7 +74,9 @@ func TestEncodingsOfVeryShortFiles(t *testing.T) {
 			t.Errorf("%q: %q, %+v, %v, want %s", data, text, dialect, err, want)
 		}
 	}
-	for _, data := range []string{"\x00", "ab\x00c", "a\x00b", "a\x00\x00\x00", "\x00\x00\x00a", "a\x00bc"} {
+	for _, data := range []string{
+		"\x00", "ab\x00c", "a\x00b", "a\x00\x00\x00", "\x00\x00\x00a", "a\x00bc",
+	} {
 		if _, _, err := decode(data); err == nil || !strings.Contains(err.Error(), "binary") {
 			t.Errorf("%q: %v", data, err)
 		}

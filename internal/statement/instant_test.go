@@ -13,7 +13,8 @@ func TestFormatInstantIsExact(t *testing.T) {
 		at := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "seconds"),
 			rapid.Int64Range(0, 1e9-1).Draw(t, "nanoseconds"))
 		zone := time.FixedZone("", rapid.IntRange(-14*3600, 14*3600).Draw(t, "offset"))
-		unit := rapid.SampledFrom([]time.Duration{0, time.Nanosecond, time.Millisecond, 100 * time.Millisecond, time.Second}).
+		unit := rapid.SampledFrom(
+			[]time.Duration{0, time.Nanosecond, time.Millisecond, 100 * time.Millisecond, time.Second}).
 			Draw(t,
 				"unit")
 		text := FormatInstant(at, unit, zone)

@@ -114,7 +114,9 @@ func TestRowsKeepTheirLines(t *testing.T) {
 }
 
 func TestAHeaderAloneIsNoEmptyFile(t *testing.T) {
-	for _, text := range []string{"id,a", "id,a\n", "\xef\xbb\xbfid,a\r\n\r\n", "{id},{a}", "[id],[a]"} {
+	for _, text := range []string{
+		"id,a", "id,a\n", "\xef\xbb\xbfid,a\r\n\r\n", "{id},{a}", "[id],[a]",
+	} {
 		s, err := parse([]byte(text))
 		if err != nil || len(s.Rows) != 0 || len(s.Columns) != 2 {
 			t.Errorf("%q: %+v, %v", text, s, err)

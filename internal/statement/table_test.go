@@ -28,7 +28,9 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 		noColumns,
 		time.UTC,
 	)
-	for _, key := range []ColumnKey{ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate} {
+	for _, key := range []ColumnKey{
+		ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate,
+	} {
 		if !got.HasColumn(key) {
 			t.Errorf("%s was not found", key)
 		}
@@ -43,7 +45,9 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 		t.Errorf("title %q", got.Title(ColumnSettledDate))
 	}
 	none := table(t, "client,wallet,created,settled,payment_id\n1,2,3,4,5\n", noColumns, nil)
-	for _, key := range []ColumnKey{ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate} {
+	for _, key := range []ColumnKey{
+		ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate,
+	} {
 		if none.HasColumn(key) {
 			t.Errorf("%s was guessed from %q", key, none.Title(key))
 		}
@@ -129,7 +133,8 @@ func TestDates(t *testing.T) {
 
 func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 	got, moments := dates(t, nil, "2025-01-01 10:00:00.5", "2025-01-01T10:00:00.25Z")
-	if !got.NeedsZone() || !got.NeedsZone(ColumnCreatedAt) || got.NeedsZone(ColumnSettledDate) || moments[0].Zoned ||
+	if !got.NeedsZone() || !got.NeedsZone(ColumnCreatedAt) || got.NeedsZone(ColumnSettledDate) ||
+		moments[0].Zoned ||
 		moments[0].IsOneInstant() ||
 		!moments[1].IsOneInstant() {
 		t.Errorf("moments %+v", moments)

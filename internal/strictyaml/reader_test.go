@@ -88,7 +88,8 @@ when: 2026-12-31
 		got.Spare.Text != "there" {
 		t.Errorf("%+v %+v", got.Listen, got.Spare)
 	}
-	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{5, 10} || got.Words[0] != "alone" ||
+	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{5, 10} ||
+		got.Words[0] != "alone" ||
 		got.Pass != "let me in" ||
 		got.When.Day() != 31 {
 		t.Errorf("%+v", got)

@@ -35,7 +35,9 @@ func TestTheClosestComesFirstAndThreeAreEnough(t *testing.T) {
 func TestWhatBeginsWithTheWordComesFirst(t *testing.T) {
 	got := suggest.NearestWords("export.range.end",
 		[]string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
-	if want := []string{"export.range.end_inclusive", "export.range.and", "export.range.turned"}; !slices.Equal(
+	if want := []string{
+		"export.range.end_inclusive", "export.range.and", "export.range.turned",
+	}; !slices.Equal(
 		got,
 		want,
 	) {

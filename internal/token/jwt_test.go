@@ -78,7 +78,9 @@ func TestPayloadChangedKeepsEverythingElse(t *testing.T) {
 		t.Fatalf("header %v, signature %v kept; payload changed %v", h1 == h2, s1 == s2, p1 != p2)
 	}
 	text, _ := base64.RawURLEncoding.DecodeString(p2)
-	for _, want := range []string{`"admin":true`, `"admin_tampered":true`, `"big":9007199254740993`, `"sub":"user-1"`} {
+	for _, want := range []string{
+		`"admin":true`, `"admin_tampered":true`, `"big":9007199254740993`, `"sub":"user-1"`,
+	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("payload %s lacks %s", text, want)
 		}

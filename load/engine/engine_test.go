@@ -131,7 +131,9 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	// On a machine so slow that an original is not answered within a second, its repeat is sent as
 	// a fresh request.
 	others := int64(0)
-	for name, other := range map[string]string{plan.EngineDirect: plan.EngineVegeta, plan.EngineVegeta: plan.EngineDirect} {
+	for name, other := range map[string]string{
+		plan.EngineDirect: plan.EngineVegeta, plan.EngineVegeta: plan.EngineDirect,
+	} {
 		for nonce, s := range sent[name].all {
 			switch o, both := sent[other].all[nonce]; {
 			case !both, sent[name].got[nonce] != sent[other].got[nonce]:

@@ -97,7 +97,8 @@ func TestOneOfAPairPasses(t *testing.T) {
 			t.Errorf("%v and %v: %+v", c.first, c.second, got)
 		}
 		j.JudgePair(n, Judgement{Class: ClassMissedBlock}, 201, ExpectEither, 0)
-		if got := j.JudgePair(n, Judgement{Class: ClassBlocked}, 409, ExpectBlock, 0); got.Class != ClassBlocked {
+		if got := j.JudgePair(n,
+			Judgement{Class: ClassBlocked}, 409, ExpectBlock, 0); got.Class != ClassBlocked {
 			t.Errorf("a repeat that had to be blocked: %+v", got)
 		}
 		n += 2

@@ -109,7 +109,8 @@ func TestTheJobFollowsFromThePlan(t *testing.T) {
 		t.Errorf("a faster pod requests %+v", j.Spec.Template.Spec.Containers[0].Resources)
 	}
 	o.Plan = []byte(strings.Replace(planFile, "10m", "1h", 1))
-	if longer, _ := rendered(t, o); longer.Spec.ActiveDeadlineSeconds-j.Spec.ActiveDeadlineSeconds != 50*60 {
+	if longer, _ := rendered(t,
+		o); longer.Spec.ActiveDeadlineSeconds-j.Spec.ActiveDeadlineSeconds != 50*60 {
 		t.Errorf("the deadline of an hour is %d, of 10 minutes %d",
 			longer.Spec.ActiveDeadlineSeconds, j.Spec.ActiveDeadlineSeconds)
 	}

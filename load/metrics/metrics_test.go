@@ -183,7 +183,8 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 	}
 	// Labels that the dashboard selects by must exist too.
 	for _, m := range regexp.MustCompile(
-		`(gateassay_load_[a-z_]+?)(?:_bucket)?\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(data,
+		`(gateassay_load_[a-z_]+?)(?:_bucket)?\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(
+		data,
 		-1) {
 		values := map[string]bool{}
 		for _, metric := range found[m[1]].GetMetric() {

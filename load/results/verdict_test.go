@@ -48,7 +48,9 @@ func TestVerdicts(t *testing.T) {
 		},
 		"nothing sent": {want: nothing, says: "no request was sent"},
 		"nobody answers": {
-			n: 4000, verdict: judge.Judgement{Class: judge.ClassTransportError, Failure: judge.FailureRefused},
+			n: 4000, verdict: judge.Judgement{
+				Class: judge.ClassTransportError, Failure: judge.FailureRefused,
+			},
 			exprs: noErrors,
 			want:  nothing, says: "answered no request",
 		},
@@ -119,7 +121,9 @@ func TestVerdicts(t *testing.T) {
 			want: failed,
 		},
 		"no ports": {
-			n: 4000, verdict: judge.Judgement{Class: judge.ClassTransportError, Failure: judge.FailureNoPorts},
+			n: 4000, verdict: judge.Judgement{
+				Class: judge.ClassTransportError, Failure: judge.FailureNoPorts,
+			},
 			want: nothing,
 		},
 		"interrupted": {

@@ -50,7 +50,9 @@ func TestExtremesEndWell(t *testing.T) {
 			return
 		}
 		last := time.Duration(0)
-		for _, k := range []int64{0, 1, s.RequestCount() / 3, s.RequestCount() / 2, s.RequestCount() - 2, s.RequestCount() - 1} {
+		for _, k := range []int64{
+			0, 1, s.RequestCount() / 3, s.RequestCount() / 2, s.RequestCount() - 2, s.RequestCount() - 1,
+		} {
 			if k < 0 || k >= s.RequestCount() {
 				continue
 			}

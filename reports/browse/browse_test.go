@@ -143,7 +143,9 @@ func TestAForgedReportIsNotHandedOut(t *testing.T) {
 		t.Errorf("policy %q", policy)
 	}
 	holds(t, w.Body.String(), `<a href="/">All runs</a>`, `<a href="junit.xml">`, "CONFORMANT")
-	for file, want := range map[string]string{"run.json": record.Schema, "junit.xml": "<testsuites", "summary.md": "Conformance of staging"} {
+	for file, want := range map[string]string{
+		"run.json": record.Schema, "junit.xml": "<testsuites", "summary.md": "Conformance of staging",
+	} {
 		w := get(h, of("good", file))
 		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
 			!strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") ||
@@ -162,7 +164,8 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	put(t, filepath.Join(dir, "hostile", "run.json"), hostile)
 	bad := loaded(recordtest.HostileText, 1)
 	bad.Run.Deployment, bad.Thresholds[0].Expr, bad.Thresholds[0].Observed,
-		bad.Reason = recordtest.HostileText, recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
+		bad.Reason = recordtest.HostileText,
+		recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
 	put(t, filepath.Join(dir, `"><img src=x onerror=alert(1)>`, "run.json"), bad)
 	put(t, filepath.Join(dir, "schema", "run.json"),
 		map[string]string{"schema": recordtest.HostileText})
@@ -177,7 +180,9 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	} {
 		w := get(h, target)
 		body := w.Body.String()
-		for _, forbidden := range []string{"<script>alert", "<img", "javascript:alert", "\x1b", "\u202e", "\x00"} {
+		for _, forbidden := range []string{
+			"<script>alert", "<img", "javascript:alert", "\x1b", "\u202e", "\x00",
+		} {
 			if strings.Contains(body, forbidden) &&
 				!(forbidden == "javascript:alert" && strings.Contains(body, "x](javascript")) {
 				t.Errorf("%.80q holds %q", target, forbidden)

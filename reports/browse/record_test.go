@@ -54,7 +54,8 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	dir := t.TempDir()
 	killed(t, dir)
 	long := time.Now().Add(-time.Hour)
-	for _, name := range []string{"conform/" + runfolder.JournalName, "load/" + runfolder.IntervalsName} {
+	for _, name := range []string{"conform/" +
+		runfolder.JournalName, "load/" + runfolder.IntervalsName} {
 		testmust.Succeed(t, os.Chtimes(filepath.Join(dir, name), long, long))
 	}
 	h := open(t, dir)

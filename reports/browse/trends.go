@@ -77,18 +77,28 @@ func trendCharts(id string, runs []ListedRun) (drawn []plot.Figure) {
 	}{
 		{"passed", "Rules passed", plot.UnitCount, recorded.KindConformance, []line{
 			{"passed", plot.Green, plot.Solid, func(r ListedRun) float64 { return float64(r.Counts.Pass) }},
-			{"judged", plot.Grey, plot.Dashed, func(r ListedRun) float64 { return float64(r.Counts.Judged()) }},
+			{"judged", plot.Grey, plot.Dashed, func(r ListedRun) float64 {
+				return float64(r.Counts.Judged())
+			}},
 		}},
 		{"open", "Rules that block", plot.UnitCount, recorded.KindConformance, []line{
 			{"violated", plot.Red, plot.Solid, func(r ListedRun) float64 { return float64(r.Counts.Fail) }},
-			{"must rules open", plot.Amber, plot.Dashed, func(r ListedRun) float64 { return float64(r.Open) }},
+			{"must rules open", plot.Amber, plot.Dashed, func(r ListedRun) float64 {
+				return float64(r.Open)
+			}},
 		}},
 		{"p99", "p99 of load runs", plot.UnitMilliseconds, recorded.KindLoad, []line{
-			{"response", plot.Orange, plot.Solid, func(r ListedRun) float64 { return plot.PositiveOrNaN(r.Latency.Response.P99) }},
-			{"service", plot.Blue, plot.Dashed, func(r ListedRun) float64 { return plot.PositiveOrNaN(r.Latency.Service.P99) }},
+			{"response", plot.Orange, plot.Solid, func(r ListedRun) float64 {
+				return plot.PositiveOrNaN(r.Latency.Response.P99)
+			}},
+			{"service", plot.Blue, plot.Dashed, func(r ListedRun) float64 {
+				return plot.PositiveOrNaN(r.Latency.Service.P99)
+			}},
 		}},
 		{"capacity", "Capacity", plot.UnitPerSecond, recorded.KindCapacity, []line{
-			{"capacity", plot.Violet, plot.Solid, func(r ListedRun) float64 { return plot.PositiveOrNaN(r.Capacity) }},
+			{"capacity", plot.Violet, plot.Solid, func(r ListedRun) float64 {
+				return plot.PositiveOrNaN(r.Capacity)
+			}},
 		}},
 	} {
 		f := plot.Figure{

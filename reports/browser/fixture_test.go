@@ -135,7 +135,9 @@ func load(text string) (results.Run, loadreport.RunData) {
 // search is one for the capacity that found so many requests a second.
 func search(rate float64, text string) capacity.SearchRun {
 	f := capacity.SearchRun{
-		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: text, SLO: []string{"p99<300ms", text},
+		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: text, SLO: []string{
+			"p99<300ms", text,
+		},
 		From: 50, To: 400, StepMS: 3000,
 		Run: results.RunInfo{
 			Deployment: "staging" + text,
@@ -199,7 +201,8 @@ func pages(t *testing.T, text string) map[string]string {
 	}
 	address := served(t, text)
 	all["list"], all["trends"] = address+"/", address+"/trends"
-	all["served report"], all["served searches"] = address+"/run/1-conform/report.html", address+"/compare?a=0-capacity&b=1-capacity"
+	all["served report"], all["served searches"] = address+
+		"/run/1-conform/report.html", address+"/compare?a=0-capacity&b=1-capacity"
 	return all
 }
 

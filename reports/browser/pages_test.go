@@ -116,7 +116,8 @@ func TestAReaderFindsRules(t *testing.T) {
 	}
 	do(t, p, `document.getElementById("reset").click()`)
 	set(t, p, "search", "no such rule")
-	if said := eval[string](t, p, `document.getElementById("matches").textContent`); said != fmt.Sprintf(
+	if said := eval[string](t,
+		p, `document.getElementById("matches").textContent`); said != fmt.Sprintf(
 		"0 of %d rules",
 		len(run.Rules),
 	) {
@@ -149,14 +150,17 @@ func TestTheTimelineFiltersAndTellsTheExchange(t *testing.T) {
 	full(t)
 	p := open(t, rules(t, recordtest.SampleRun(), 300, "quite ordinary"), look{})
 	set(t, p, "answer", "5xx")
-	if said := eval[string](t, p, `document.getElementById("found").textContent`); said != "75 of 75 shown" {
+	if said := eval[string](t,
+		p, `document.getElementById("found").textContent`); said != "75 of 75 shown" {
 		t.Errorf("the list says %q", said)
 	}
 	do(t, p, `document.getElementById("everything").click()`)
 	set(t, p, "find", "#171")
 	do(t, p, `document.querySelector(".log tbody button").click()`)
 	said := eval[string](t, p, `document.querySelector(".log .detail").innerText`)
-	for _, want := range []string{"POST https://gateway.staging.example/v1/exports", `"amount": 9007199254740993,`, "José"} {
+	for _, want := range []string{
+		"POST https://gateway.staging.example/v1/exports", `"amount": 9007199254740993,`, "José",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing from %q", want, said)
 		}
@@ -189,7 +193,10 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 			fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`,
 				selector))
 	}
-	for _, selector := range []string{"nav", ".filter", ".copy", ".moment", "#log", ".keys", ".skip", ".matrix", ".exchange:not([open])"} {
+	for _, selector := range []string{
+		"nav",
+		".filter", ".copy", ".moment", "#log", ".keys", ".skip", ".matrix", ".exchange:not([open])",
+	} {
 		if n := shown(selector); n != 0 {
 			t.Errorf("%d × %s on paper", n, selector)
 		}
@@ -243,7 +250,8 @@ func TestPlotsAreRead(t *testing.T) {
 		}
 	}
 	if said := eval[string](t, p,
-		`[...document.querySelectorAll("#plot-rate .series b")].map(b => b.textContent).join()`); !strings.Contains(said,
+		`[...document.querySelectorAll("#plot-rate .series b")].map(b => b.textContent).join()`); !strings.Contains(
+		said,
 		"60/s") {
 		t.Errorf("the legend says %q", said)
 	}
@@ -277,7 +285,8 @@ func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
 		t.Error("the comparison shares the origin of the pages")
 	}
 	click(t, p, `p[aria-label=Runs] a[href="/"]`)
-	if err := p.Do(chromedp.WaitVisible(chromedp.CSS(`a[href="/run/0-load/report.html"]`))); err != nil {
+	if err := p.Do(
+		chromedp.WaitVisible(chromedp.CSS(`a[href="/run/0-load/report.html"]`))); err != nil {
 		t.Error(err)
 	}
 }

@@ -19,7 +19,8 @@ func TestTableListsAndCounts(t *testing.T) {
 		{ID: "b", Level: rules.Observe, Statement: "B."},
 		{ID: "c", Level: rules.Observe, Statement: "C."},
 	}
-	want := "\n  Rule     Level    Statement\n  a.one    must     One.\n  a.three  should   Three.\n " +
+	want := "\n  Rule     Level    Statement\n  a.one    must     One.\n  a.three  should   " +
+		"Three.\n " +
 		" b        observe  B.\n" +
 		"  c        observe  C.\n\n4 rules: 1 must, 1 should, 2 observe\n"
 	var got strings.Builder

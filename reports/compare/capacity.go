@@ -71,7 +71,8 @@ func (c *CapacityComparison) incomparableReasons() (why []string) {
 			why = append(why, which+" was interrupted; let it run to its end")
 		case s.Limit == capacity.LimitedByGenerator:
 			why = append(why, which+" reached the limit of its generator, not of the deployment: "+s.Reason)
-		case s.Limit == capacity.LimitedBySilence || s.Limit == capacity.LimitedByProbeCount || s.Rate <= 0 && s.Limit != capacity.LimitedByLowestRate:
+		case s.Limit == capacity.LimitedBySilence || s.Limit == capacity.LimitedByProbeCount ||
+			s.Rate <= 0 && s.Limit != capacity.LimitedByLowestRate:
 			why = append(why, which+" found no capacity: "+f.Reason)
 		}
 	}
@@ -143,7 +144,9 @@ func (c *CapacityComparison) conclude() (Verdict, string) {
 	x, y := c.Searches[0], c.Searches[1]
 	lies := fmt.Sprintf("the capacity is %s before and %s after", x.Interval(), y.Interval())
 	// the lowest rate held and missed
-	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate }
+	uncertain := func(s capacity.Estimate) bool {
+		return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate
+	}
 	switch {
 	case c.Judged == VerdictImprovement:
 		return VerdictImprovement, fmt.Sprintf("capacity %s instead of %s: every run up to %.5g/s "+

@@ -86,7 +86,8 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 			t.Errorf("%s: %s, judged %q, %s", name, r.Verdict, r.Capacity.Judged, r.Reason)
 		}
 	}
-	if got := compared(t, unsure(420), unsure(420), 0.05).Capacity.Searches[0].Interval(); got != "below 420/s" {
+	if got := compared(t,
+		unsure(420), unsure(420), 0.05).Capacity.Searches[0].Interval(); got != "below 420/s" {
 		t.Errorf("it lies %s", got)
 	}
 }
@@ -101,8 +102,9 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 			search(t, 300, 315, nil), search(t, 300, 315, nil), VerdictSame,
 			"between 300/s and 315/s before and between 300/s and 315/s after",
 		},
-		"overlapping":                  {search(t, 300, 315, nil), search(t, 285, 301, nil), VerdictSame, ""},
-		"apart by less than tolerance": {search(t, 300, 315, nil), search(t, 280, 290, nil), VerdictSame, ""},
+		"overlapping": {search(t, 300, 315, nil), search(t, 285, 301, nil), VerdictSame, ""},
+		"apart by less than tolerance": {search(t,
+			300, 315, nil), search(t, 280, 290, nil), VerdictSame, ""},
 		"apart": {
 			search(t, 300, 315, nil), search(t, 250, 260, nil),
 			VerdictRegression,
@@ -112,10 +114,13 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 			search(t, 250, 260, nil), search(t, 300, 315, nil), VerdictImprovement,
 			"300/s instead of 250/s",
 		},
-		"wide intervals hide it":   {search(t, 300, 600, nil), search(t, 150, 310, nil), VerdictSame, ""},
-		"both held all rates":      {search(t, 1000, 0, nil), search(t, 1000, 0, nil), VerdictSame, "at least 1,000/s"},
-		"below what held before":   {search(t, 1000, 0, nil), search(t, 300, 315, nil), VerdictRegression, ""},
-		"above what missed before": {search(t, 300, 315, nil), search(t, 1000, 0, nil), VerdictImprovement, ""},
+		"wide intervals hide it": {search(t, 300, 600, nil), search(t, 150, 310, nil), VerdictSame, ""},
+		"both held all rates": {search(t,
+			1000, 0, nil), search(t, 1000, 0, nil), VerdictSame, "at least 1,000/s"},
+		"below what held before": {search(t,
+			1000, 0, nil), search(t, 300, 315, nil), VerdictRegression, ""},
+		"above what missed before": {search(t,
+			300, 315, nil), search(t, 1000, 0, nil), VerdictImprovement, ""},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Capacity.Judged != c.want {
@@ -128,7 +133,8 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 			t.Errorf("%s: %q", name, r.Worse)
 		}
 	}
-	if r := compared(t, search(t, 300, 315, nil), search(t, 250, 260, nil), 0.2); r.Verdict != VerdictSame {
+	if r := compared(t,
+		search(t, 300, 315, nil), search(t, 250, 260, nil), 0.2); r.Verdict != VerdictSame {
 		t.Errorf("within a tolerance of 20 %%: %s, %s", r.Verdict, r.Reason)
 	}
 }

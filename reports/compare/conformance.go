@@ -133,7 +133,8 @@ func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleC
 		c.Judged = VerdictInconclusive
 	case c.After == record.VerdictFail, c.After == record.VerdictWarning && held:
 		c.Judged = VerdictRegression
-	case held && (is.ID == "" || is.Verdict == record.VerdictNotVerified || is.Verdict == record.VerdictInconclusive):
+	case held && (is.ID == "" || is.Verdict == record.VerdictNotVerified ||
+		is.Verdict == record.VerdictInconclusive):
 		c.Judged = VerdictInconclusive // it may hold or not
 	case is.Verdict == record.VerdictPass:
 		c.Judged = VerdictImprovement

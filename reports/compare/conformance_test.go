@@ -95,11 +95,14 @@ func TestWarningsAreNoViolations(t *testing.T) {
 		reason        string
 	}{
 		{passed, warned, VerdictRegression, "1 new warning: because of it (" + rule},
-		{of(record.VerdictPass, true), of(record.VerdictFail, true), VerdictRegression, "1 new violation: because of it (" + rule},
+		{of(record.VerdictPass, true), of(record.VerdictFail,
+			true), VerdictRegression, "1 new violation: because of it (" + rule},
 		{open, warned, VerdictChanged, "no rule is worse; 1 verdict changed"},
-		{warned, of(record.VerdictFail, true), VerdictRegression, "1 new violation: because of it (" + rule},
+		{warned, of(record.VerdictFail,
+			true), VerdictRegression, "1 new violation: because of it (" + rule},
 		{warned, warned, VerdictSame, ""},
-		{warned, passed, VerdictImprovement, "1 rule passed that did not before: " + rule + "; none is worse"},
+		{warned, passed, VerdictImprovement, "1 rule passed that did not before: " + rule +
+			"; none is worse"},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Verdict != c.want || !strings.HasPrefix(r.Reason, c.reason) {

@@ -18,7 +18,10 @@ func TestHostileTextsStayText(t *testing.T) {
 	const text = recordtest.HostileText
 	verdicts := map[string]record.Verdict{}
 	for i, r := range recordtest.CleanRun().Rules {
-		verdicts[r.ID] = []record.Verdict{record.VerdictFail, record.VerdictNotVerified, record.VerdictPass, record.VerdictWaived, record.VerdictInconclusive}[i%5]
+		verdicts[r.ID] = []record.Verdict{
+			record.VerdictFail,
+			record.VerdictNotVerified, record.VerdictPass, record.VerdictWaived, record.VerdictInconclusive,
+		}[i%5]
 	}
 	judged := edited(t, verdicts, func(r *record.Run) {
 		for i := range r.Rules {

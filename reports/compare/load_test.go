@@ -75,9 +75,12 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			"let it finish",
 		},
 		"unreliable": {recordRun(t, steady.run(seeded(3), 24),
-			func(r *results.Run) { r.Generator = results.GeneratorHealth{Reason: "it lagged"} }), "it lagged"},
-		"other plan": {recordRun(t, double.run(seeded(4), 24), nil), "the second 120/s; compare runs of " +
-			"the same plan"},
+			func(r *results.Run) {
+				r.Generator = results.GeneratorHealth{Reason: "it lagged"}
+			}), "it lagged"},
+		"other plan": {recordRun(t, double.run(seeded(4), 24), nil),
+			"the second 120/s; compare runs of " +
+				"the same plan"},
 	} {
 		r := compared(t, base, c.dir, 0.05)
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
@@ -100,22 +103,26 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 		15,
 	)
 	for _, c := range []struct{ after, want string }{
-		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 60, "name": "z"}]}`,
+		{planned(
+			`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 60, "name": "z"}]}`,
 			15), ""},
 		{
 			planned(`{"http": "2", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 15),
 			"http is 1.1 and 2; compare runs of the same plan",
 		},
 		{
-			planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true, "stages": [{"rate": 60}]}`,
+			planned(
+				`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true, "stages": [{"rate": 60}]}`,
 				15),
 			"keep_alive is " +
 				"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing",
 		},
 		// the same for longer
-		{planned(`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`,
+		{planned(
+			`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`,
 			30), ""},
-		{planned(`{"http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), "stages[0].rate is 60 and 61"},
+		{planned(`{"http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`,
+			30), "stages[0].rate is 60 and 61"},
 	} {
 		r := compared(t, base, c.after, 0.05)
 		if (r.Verdict == VerdictInconclusive) != (c.want != "") || !strings.Contains(r.Reason, c.want) {
@@ -134,7 +141,9 @@ func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) 
 		r.Thresholds = []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "301ms"}}
 	}
 	broken := func(n int64) func(*results.Run) {
-		return func(r *results.Run) { r.Classes = map[string]results.ClassResult{"server_error": {Count: n}} }
+		return func(r *results.Run) {
+			r.Classes = map[string]results.ClassResult{"server_error": {Count: n}}
+		}
 	}
 	base := recordRun(t, steady.run(seeded(1), 5), held)
 	for name, c := range map[string]struct {

@@ -36,15 +36,18 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 		before, after []record.ObservedValue
 		want          string
 	}{
-		{[]record.ObservedValue{seen("", "200")}, []record.ObservedValue{seen("", "202")}, ": 200 → 202"},
-		{[]record.ObservedValue{seen("", "200")}, []record.ObservedValue{seen("", "200", "202")}, ":  → 202"},
+		{[]record.ObservedValue{seen("",
+			"200")}, []record.ObservedValue{seen("", "202")}, ": 200 → 202"},
+		{[]record.ObservedValue{seen("",
+			"200")}, []record.ObservedValue{seen("", "200", "202")}, ":  → 202"},
 		{
 			[]record.ObservedValue{seen("no body", "400"), seen("sort", "400")},
 			[]record.ObservedValue{seen("sort",
 				"422"), seen("no body", "400")},
 			"sort: 400 → 422",
 		},
-		{[]record.ObservedValue{seen("a", "1")}, []record.ObservedValue{seen("b", "1")}, "a: 1 →  | b:  → 1"},
+		{[]record.ObservedValue{seen("a",
+			"1")}, []record.ObservedValue{seen("b", "1")}, "a: 1 →  | b:  → 1"},
 		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns",
 			"client", "id")}, "columns: id, client → client, id"},
 		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns",
@@ -61,7 +64,8 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 	if got := drift(older, observation(seen("status", "200"))); got != "" {
 		t.Errorf("a run without values: %q", got)
 	}
-	if got := drift(older, observation(seen("status", "202"))); got != ": status: 200 → status: 202" {
+	if got := drift(older,
+		observation(seen("status", "202"))); got != ": status: 200 → status: 202" {
 		t.Errorf("a run without values: %q", got)
 	}
 }

@@ -176,7 +176,8 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 	for i, c := range checks {
 		if i == 0 {
 			one := b.checkItem(r, c, curl)
-			item.Sub, item.Facts, item.Table, item.Exchanges, item.Notes = c.Name, one.Facts, one.Table, one.Exchanges, one.Notes
+			item.Sub, item.Facts, item.Table, item.Exchanges, item.Notes = c.Name,
+				one.Facts, one.Table, one.Exchanges, one.Notes
 			item.Copy = one.Copy
 			continue
 		}

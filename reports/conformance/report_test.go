@@ -35,11 +35,14 @@ func exchanged(t testing.TB, n int) string {
 	}
 	for i := range n {
 		x := &client.Exchange{
-			Seq: i + 1, Label: "label " + recordtest.HostileText, Operation: client.OperationExport, Attempt: 1 + i%2,
-			Status: []int{201, 404, 503, 429}[i%4], StartedAt: recordtest.StartTime.Add(time.Duration(i/4) * 100 * time.Millisecond),
+			Seq: i + 1, Label: "label " +
+				recordtest.HostileText, Operation: client.OperationExport, Attempt: 1 + i%2,
+			Status: []int{201, 404, 503, 429}[i%4], StartedAt: recordtest.StartTime.Add(
+				time.Duration(i/4) * 100 * time.Millisecond),
 			Service: time.Duration(10+i) * time.Millisecond, FirstByte: 4 * time.Millisecond,
 			Recorded: client.Record{
-				Method: "POST", URL: "https://gateway.staging.example/x?y=" + recordtest.HostileText, Status: []int{201, 404, 503, 429}[i%4],
+				Method: "POST", URL: "https://gateway.staging.example/x?y=" +
+					recordtest.HostileText, Status: []int{201, 404, 503, 429}[i%4],
 				RequestHeader: map[string][]string{"Nonce": {"n" + fmt.Sprint(i)}},
 				RequestBody:   []byte(`{"n":9007199254740993}`), ResponseBody: []byte(recordtest.HostileText),
 			},
@@ -77,17 +80,22 @@ func text(t testing.TB, run record.Run, s Style) string {
 
 // own are the style sheet and the scripts, which have files of their own; the policy of the page
 // pins both by hash.
-var own = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)|sha256-([A-Za-z0-9+/=]|&#43;)*`)
+var own = regexp.MustCompile(
+	`(?s)(<style>|<script>).*?(</style>|</script>)|sha256-([A-Za-z0-9+/=]|&#43;)*`)
 
 func TestGolden(t *testing.T) {
 	run := recordtest.SampleRun()
-	recordtest.Golden(t, *update, "report.html", []byte(own.ReplaceAllString(page(t, run, exchanged(t, 30)), "$1$2")))
+	recordtest.Golden(t,
+		*update, "report.html", []byte(own.ReplaceAllString(page(t, run, exchanged(t, 30)), "$1$2")))
 	recordtest.Golden(t, *update, "summary.md", Markdown(run))
 	recordtest.Golden(t, *update, "annotations.txt", []byte(Annotations(run)))
 	recordtest.Golden(t, *update, "violations.txt", []byte(text(t, run, Style{})))
-	recordtest.Golden(t, *update, "narrow.txt", []byte(text(t, run, Style{Style: view.Style{Columns: 40}})))
-	recordtest.Golden(t, *update, "verbose.txt", []byte(text(t, run, Style{Style: view.Style{Whole: true, Folder: "runs/1"}})))
-	recordtest.Golden(t, *update, "unreachable.txt", []byte(text(t, recordtest.UnreachableRun(212), Style{})))
+	recordtest.Golden(t,
+		*update, "narrow.txt", []byte(text(t, run, Style{Style: view.Style{Columns: 40}})))
+	recordtest.Golden(t, *update,
+		"verbose.txt", []byte(text(t, run, Style{Style: view.Style{Whole: true, Folder: "runs/1"}})))
+	recordtest.Golden(t,
+		*update, "unreachable.txt", []byte(text(t, recordtest.UnreachableRun(212), Style{})))
 }
 
 // walk calls visit for every element of a page.
@@ -111,12 +119,14 @@ func walk(t *testing.T, page string, visit func(n *html.Node, attr map[string]st
 
 // outside are the only addresses that a page leads to: what the API document says.
 func outside(address string) bool {
-	return slices.ContainsFunc(docs.Requirements(), func(s docs.Requirement) bool { return s.URL() == address })
+	return slices.ContainsFunc(docs.Requirements(),
+		func(s docs.Requirement) bool { return s.URL() == address })
 }
 
 func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
 	for name, run := range map[string]record.Run{
-		"rich": recordtest.SampleRun(), "clean": recordtest.CleanRun(), "unreachable": recordtest.UnreachableRun(212), "empty": {},
+		"rich": recordtest.SampleRun(), "clean": recordtest.CleanRun(), "unreachable": recordtest.UnreachableRun(
+			212), "empty": {},
 	} {
 		out, scripts, policy := page(t, run, exchanged(t, 30)), 0, ""
 		walk(t, out, func(n *html.Node, attr map[string]string) {
@@ -139,7 +149,8 @@ func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
 				}
 			}
 		})
-		if scripts != 1 || !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
+		if scripts != 1 || !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") ||
+			strings.Contains(policy, "unsafe") {
 			t.Errorf("%s: %d scripts, policy %q", name, scripts, policy)
 		}
 		if regexp.MustCompile(`url\(|@import|fetch\(|XMLHttpRequest`).MatchString(out) {
@@ -190,13 +201,15 @@ func TestALargeRunStaysReadable(t *testing.T) {
 		run := recordtest.LargeRun(c.rules, c.size)
 		for range 300 {
 			run.Notes = append(run.Notes, run.Rules[0].Statement)
-			run.Observations = append(run.Observations, record.Observation{ID: run.Notes[0], Observed: run.Notes[0]})
+			run.Observations = append(run.Observations,
+				record.Observation{ID: run.Notes[0], Observed: run.Notes[0]})
 		}
 		if n := len(page(t, run, dir)); n > 5<<20 {
 			t.Errorf("%d rules with texts of %d bytes give a page of %d KiB", c.rules, c.size, n>>10)
 		}
 		out := Markdown(run)
-		if len(out) > 1<<20-65_000 || !utf8.Valid(out) || !strings.Contains(string(out), "Repeat the run") ||
+		if len(out) > 1<<20-65_000 || !utf8.Valid(out) ||
+			!strings.Contains(string(out), "Repeat the run") ||
 			!strings.Contains(string(out), " more") {
 			t.Errorf("%d rules with texts of %d bytes: a summary of %d bytes", c.rules, c.size, len(out))
 		}
@@ -205,7 +218,8 @@ func TestALargeRunStaysReadable(t *testing.T) {
 
 func TestADamagedFolderStillGivesAPage(t *testing.T) {
 	dir := exchanged(t, 30)
-	if out := page(t, recordtest.SampleRun(), dir); !strings.Contains(out, "30 exchanges in 739 ms.") ||
+	if out := page(t,
+		recordtest.SampleRun(), dir); !strings.Contains(out, "30 exchanges in 739 ms.") ||
 		!strings.Contains(out, "9007199254740993") {
 		t.Error("the exchanges are not on the page")
 	}
@@ -215,19 +229,22 @@ func TestADamagedFolderStillGivesAPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, data := range map[string][]byte{
-		"cut": whole[:len(whole)/2], "garbage": []byte("\x00{["), "empty": nil, "other": []byte(`{"log":{"entries":7}}`),
+		"cut": whole[:len(
+			whole)/2], "garbage": []byte("\x00{["), "empty": nil, "other": []byte(`{"log":{"entries":7}}`),
 	} {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out := page(t, recordtest.SampleRun(), dir); strings.Contains(out, "9007199254740993") != (name == "cut") {
+		if out := page(t,
+			recordtest.SampleRun(), dir); strings.Contains(out, "9007199254740993") != (name == "cut") {
 			t.Errorf("%s: what can be read is not shown, or more", name)
 		}
 	}
 }
 
 func FuzzHAR(f *testing.F) {
-	f.Add([]byte(`{"log":{"entries":[{"startedDateTime":"2026-01-01T00:00:00Z","_seq":1,"request":{"method":"POST","url":"http://x/a?b=c"},"response":{"status":201,"content":{"text":"e30=","encoding":"base64"}}}]}}`))
+	f.Add([]byte(
+		`{"log":{"entries":[{"startedDateTime":"2026-01-01T00:00:00Z","_seq":1,"request":{"method":"POST","url":"http://x/a?b=c"},"response":{"status":201,"content":{"text":"e30=","encoding":"base64"}}}]}}`))
 	f.Add([]byte(`{"log":{"entries":[{"_seq":-9,"timings":{"send":1e300,"wait":-1}},{"_seq":1,`))
 	run := recordtest.SampleRun()
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -246,7 +263,8 @@ func TestEachFailureIsNamedOnce(t *testing.T) {
 			t.Errorf("%s is named %d times", r.ID, n)
 		}
 	}
-	if out := text(t, recordtest.UnreachableRun(9), Style{}); strings.Index(out, "Inconclusive") < strings.Index(out, "operation") {
+	if out := text(t, recordtest.UnreachableRun(9),
+		Style{}); strings.Index(out, "Inconclusive") < strings.Index(out, "operation") {
 		t.Error("where nothing failed, what is inconclusive does not stand last")
 	}
 }
@@ -257,13 +275,17 @@ func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
 		other record.RuleResult
 		code  int
 	}{
-		"CONFORMANT  2 of 2 rules verified: 1 warning, 1 passed; exit code 0, --strict makes it 1\n": {record.RuleResult{ID: "b", Level: "should", Verdict: record.VerdictFail}, 0},
-		"PARTIAL  1 of 2 rules verified: 1 passed; 1 not verified, among them 1 must rule; exit code 0, --complete makes it 3\n": {
+		"CONFORMANT  2 of 2 rules verified: 1 warning, 1 passed; exit code 0, --strict makes it " +
+			"1\n": {record.RuleResult{ID: "b", Level: "should", Verdict: record.VerdictFail}, 0},
+		"PARTIAL  1 of 2 rules verified: 1 passed; 1 not verified, among them 1 must rule; exit code " +
+			"0, --complete makes it 3\n": {
 			record.RuleResult{ID: "b", Level: "must", Verdict: record.VerdictNotVerified}, 0,
 		},
-		"VIOLATIONS  2 of 2 rules verified: 1 violated, 1 passed; exit code 1\n": {record.RuleResult{ID: "b", Level: "must", Verdict: record.VerdictFail}, 1},
+		"VIOLATIONS  2 of 2 rules verified: 1 violated, 1 passed; exit code " +
+			"1\n": {record.RuleResult{ID: "b", Level: "must", Verdict: record.VerdictFail}, 1},
 	} {
-		if out := text(t, recordtest.RunOf(pass, c.other), Style{Style: view.Style{Columns: 120}, Code: &c.code}); !strings.Contains(out, want) {
+		if out := text(t, recordtest.RunOf(pass, c.other),
+			Style{Style: view.Style{Columns: 120}, Code: &c.code}); !strings.Contains(out, want) {
 			t.Errorf("lacks %q:\n%s", want, out)
 		}
 	}

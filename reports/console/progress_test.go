@@ -47,13 +47,17 @@ func TestProgressInALog(t *testing.T) {
 			[]any{
 				suites.RunState{Done: 200, Stats: client.Stats{Sent: 100, InFlight: 16}},
 				5.5,
-				suites.RunState{Done: 400, Stats: client.Stats{Sent: 200}, Failures: 1, LastFailure: "create.required.email\x1b"},
+				suites.RunState{Done: 400, Stats: client.Stats{
+					Sent: 200,
+				}, Failures: 1, LastFailure: "create.required.email\x1b"},
 				5.0,
 			},
 			"200/800 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left\n" +
-				"400/800 checks  200 requests  0 in flight  20/s  0:10, about 0:10 left  1 check failed, last " +
+				"400/800 checks  200 requests  0 in flight  20/s  0:10, about 0:10 left  1 check failed, " +
+				"last " +
 				"of create.required.email<U+001B>\n" +
-				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:09 left  1 check failed, last " +
+				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:09 left  1 check failed, " +
+				"last " +
 				"of create.required.email<U+001B>\n",
 		},
 		"a pause": {
@@ -72,7 +76,8 @@ func TestProgressInALog(t *testing.T) {
 			t.Errorf("%s: got\n%s, want\n%s", name, got, c.want)
 		}
 	}
-	if got := shown(t, terminal.Screen{Quiet: true, Redraws: true}, suites.RunState{Done: 1}, 9.0); got != "" {
+	if got := shown(t,
+		terminal.Screen{Quiet: true, Redraws: true}, suites.RunState{Done: 1}, 9.0); got != "" {
 		t.Errorf("quiet: %q", got)
 	}
 }

@@ -48,7 +48,8 @@ func GroupBy[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
 // name.
 func RulesByOperation(run record.Run) []OperationRules {
 	var ops []OperationRules
-	for _, b := range GroupBy(run.Rules, func(r record.RuleResult) string { return OperationOf(r.ID) }) {
+	for _, b := range GroupBy(run.Rules,
+		func(r record.RuleResult) string { return OperationOf(r.ID) }) {
 		ops = append(ops, OperationRules{b.Key, record.CountVerdicts(b.Items), b.Items})
 	}
 	slices.SortStableFunc(ops,

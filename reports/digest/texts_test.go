@@ -28,7 +28,9 @@ func grouped(run record.Run) (all []any) {
 	for _, d := range record.Defects(run.Rules) {
 		all = append(all, d.Rules, d.Level, d.Security)
 	}
-	for _, v := range []record.Verdict{record.VerdictFail, record.VerdictWarning, record.VerdictInconclusive, record.VerdictNotVerified} {
+	for _, v := range []record.Verdict{
+		record.VerdictFail, record.VerdictWarning, record.VerdictInconclusive, record.VerdictNotVerified,
+	} {
 		all = append(all, ids(digest.RulesWithVerdict(run, v)))
 	}
 	needs, others := digest.GroupByMissingKeys(digest.RulesWithVerdict(run, record.VerdictNotVerified))
@@ -79,7 +81,9 @@ func TestOtherWordsGroupAlike(t *testing.T) {
 		other.Checks = slices.Clone(several.Checks)
 		for i := range other.Checks {
 			c := &other.Checks[i]
-			for _, text := range []*string{&c.Name, &c.Message, &c.Subject, &c.Got, &c.Want, &c.Expected, &c.Actual} {
+			for _, text := range []*string{
+				&c.Name, &c.Message, &c.Subject, &c.Got, &c.Want, &c.Expected, &c.Actual,
+			} {
 				*text = before + *text
 			}
 		}

@@ -63,9 +63,12 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{filepath.Join(empty, "nowhere")}, unread + "no recorded run: "},
 		{strict, []string{empty}, empty + " holds no recorded run"},
 		{strict, []string{filepath.Join(other, "other.txt")}, "holds no run that can be read"},
-		{strict, []string{killed}, "expected run.json, found what the run recorded as it went alone: it " +
-			"did not end"},
-		{strict, []string{at(func(f *record.UnjudgedRun) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
+		{strict,
+			[]string{killed}, "expected run.json, found what the run recorded as it went alone: it " +
+				"did not end"},
+		{strict, []string{at(func(f *record.UnjudgedRun) {
+			f.Info.Partial = true
+		})}, "expected a complete run, found an interrupted one"},
 		{
 			strict,
 			[]string{at(func(f *record.UnjudgedRun) {
@@ -74,8 +77,11 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			"expected a run that finished at most 24 h ago, found one that finished 25 h ago, at " +
 				"2026-11-20T11:00:00Z",
 		},
-		{strict, []string{at(func(f *record.UnjudgedRun) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
-		{strict, []string{good, copied}, "run of " + copied + `: expected each run once, found the run "run-a" again, which is ` + good},
+		{strict, []string{at(func(f *record.UnjudgedRun) {
+			f.Info.FinishedAt = now.Add(time.Hour)
+		})}, "found one that finishes in the future, at 2026-11-21T13"},
+		{strict, []string{good, copied}, "run of " + copied +
+			`: expected each run once, found the run "run-a" again, which is ` + good},
 		{
 			strict +
 				"deployments: [staging]\n",
@@ -88,7 +94,9 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			"run of this deployment, found none"},
 		{strict, []string{fast}, "conformance of staging: expected a conformance run of this " +
 			"deployment, found none that can be used: make one with gateassay conform"},
-		{forLoad, []string{load(func(r *results.Run) { r.Thresholds = []threshold.ThresholdResult{} })}, "load.thresholds of staging: expected a threshold, found none"},
+		{forLoad, []string{load(func(r *results.Run) {
+			r.Thresholds = []threshold.ThresholdResult{}
+		})}, "load.thresholds of staging: expected a threshold, found none"},
 		{strict, []string{edited(func(r *record.Run) {
 			r.Rules = slices.DeleteFunc(r.Rules,
 				func(r record.RuleResult) bool { return r.ID == "auth.bearer" })
@@ -103,9 +111,11 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		},
 		{against("conformance", "nowhere"), []string{good}, "the baseline nowhere cannot be used: " +
 			"expected"},
-		{against("capacity", "nowhere"), []string{found}, "expected run not to be worse than nowhere by " +
-			"more than 5%, found no answer"},
-		{against("load", load(func(r *results.Run) { r.Run.ID = "earlier" })), []string{fast}, "inconclusive: "},
+		{against("capacity", "nowhere"),
+			[]string{found}, "expected run not to be worse than nowhere by " +
+				"more than 5%, found no answer"},
+		{against("load",
+			load(func(r *results.Run) { r.Run.ID = "earlier" })), []string{fast}, "inconclusive: "},
 		{against("conformance", at(func(f *record.UnjudgedRun) {
 			f.Info.ID = "dead"
 			for i := range f.Checks {
@@ -120,15 +130,22 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{folder(t, strings.Repeat("\x00", 4096))}, unread},
 		{strict, []string{folder(t, text+"{}")}, unread},
 		{strict, []string{folder(t, "{}")}, "it names no schema"},
-		{strict, []string{folder(t, strings.Replace(text, record.Schema, "gateassay/conformance/v2", 1))}, `of schema "gateassay/conformance/v2"`},
+		{strict, []string{folder(t, strings.Replace(text,
+			record.Schema, "gateassay/conformance/v2", 1))}, `of schema "gateassay/conformance/v2"`},
 		{strict, []string{folder(t, `{"schema":"\u001b[31m"}`)}, `of schema "<U+001B>`},
-		{strict, []string{edited(func(r *record.Run) { r.Verdict = "fine" })}, damaged + "verdict: expected conformant or passed or violations or "},
+		{strict, []string{edited(func(r *record.Run) { r.Verdict = "fine" })}, damaged +
+			"verdict: expected conformant or passed or violations or "},
 		{strict, []string{edited(func(r *record.Run) { r.Run.ID = "" })}, damaged + "run.id: expected " +
 			"the ID of the run, found nothing"},
-		{strict, []string{edited(func(r *record.Run) { r.Run.Deployment = "" })}, damaged + "run.deployment: expected the name"},
-		{strict, []string{edited(func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) })}, damaged + "run.finished_at: expected"},
-		{forLoad, []string{load(func(r *results.Run) { r.Verdict = "superb" })}, damaged + `verdict: expected pass or fail or inconclusive, found "superb"`},
-		{forLoad, []string{load(func(r *results.Run) { r.Requests = results.RequestCounts{} })}, "as requests.sent is 0"},
+		{strict, []string{edited(func(r *record.Run) { r.Run.Deployment = "" })}, damaged +
+			"run.deployment: expected the name"},
+		{strict, []string{edited(func(r *record.Run) {
+			r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute)
+		})}, damaged + "run.finished_at: expected"},
+		{forLoad, []string{load(func(r *results.Run) { r.Verdict = "superb" })}, damaged +
+			`verdict: expected pass or fail or inconclusive, found "superb"`},
+		{forLoad, []string{load(
+			func(r *results.Run) { r.Requests = results.RequestCounts{} })}, "as requests.sent is 0"},
 		{forCapacity, []string{folder(t, superb)}, damaged + "verdict"},
 	} {
 		d := decide(t, c.policy, c.runs...)

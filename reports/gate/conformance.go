@@ -145,7 +145,8 @@ func (d *decider) checkVerified(name string, all record.Run, patterns []string) 
 	lacking := 0
 	for _, id := range slices.Sorted(maps.Keys(wanted)) {
 		rule, there := found[id]
-		if same := there && rule.Level == wanted[id].Level && rule.Security == wanted[id].Security; same &&
+		if same := there && rule.Level == wanted[id].Level &&
+			rule.Security == wanted[id].Security; same &&
 			// a failure is a finding of its own
 			slices.Contains([]record.Verdict{record.VerdictPass, record.VerdictWaived, record.VerdictFail},
 				rule.Verdict) {

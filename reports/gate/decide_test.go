@@ -110,19 +110,25 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 			[]string{run(func(i *record.RunInfo) { i.Embedded = true })},
 		},
 		{strict, `base_url "https://other.example": run`, 3, []string{run(), run(elsewhere)}},
-		{strict, `fingerprint "f2": run`, 3, []string{run(), run(func(i *record.RunInfo) { i.Fingerprint = "f2" })}},
-		{strict, `depth "thorough": run`, 3, []string{run(), run(func(i *record.RunInfo) { i.Depth = "thorough" })}},
+		{strict, `fingerprint "f2": run`, 3, []string{run(), run(
+			func(i *record.RunInfo) { i.Fingerprint = "f2" })}},
+		{strict, `depth "thorough": run`, 3, []string{run(), run(
+			func(i *record.RunInfo) { i.Depth = "thorough" })}},
 		{strict, "auth.bearer (must): because", 1, []string{run(), violating}},
-		{strict, "of depth quick: run it again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
-		{strict, "of depth unknown: run it again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "" })}},
+		{strict, "of depth quick: run it " +
+			"again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
+		{strict, "of depth unknown: run it " +
+			"again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "" })}},
 		{strict, "requirements met", 0, []string{run(func(i *record.RunInfo) { i.Depth = "thorough" })}},
 		{
 			"max_age: 1d\nconformance: {depth: quick}",
 			"requirements met", 0,
 			[]string{run(func(i *record.RunInfo) { i.Depth = "quick" })},
 		},
-		{"max_age: 1d\nbase_urls: [https://staging.example]\nfingerprints: [f1]\nconformance: {}", "requirements met", 0, []string{run()}},
-		{"max_age: 1d\nbase_urls: [https://staging.example]\nconformance: {}", "expected a run of", 3, []string{run(elsewhere)}},
+		{"max_age: 1d\nbase_urls: [https://staging.example]\nfingerprints: [f1]\nconformance: " +
+			"{}", "requirements met", 0, []string{run()}},
+		{"max_age: 1d\nbase_urls: [https://staging.example]\nconformance: " +
+			"{}", "expected a run of", 3, []string{run(elsewhere)}},
 		{"max_age: 1d\nfingerprints: [f2]\nconformance: {}", "expected a run of", 3, []string{run()}},
 	} {
 		expect(t, c.says, decide(t, c.policy, c.runs...), c.code, c.says)
@@ -150,7 +156,8 @@ func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 
 // A failed should rule is listed, and refused where the policy is strict or asks for the rule.
 func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
-	warned := conformance(all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.VerdictFail)))
+	warned := conformance(all(as("auth.bearer", rules.Should, false),
+		set("auth.bearer", record.VerdictFail)))
 	if warned.Verdict != record.RunConformant || warned.Counts.Warn != 1 {
 		t.Fatalf("%s, %+v", warned.Verdict, warned.Counts)
 	}
@@ -190,7 +197,8 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 
 // A should rule that breaks for a violated one's reason is a warning here as everywhere.
 func TestWarningsOfAViolatedDefectAreWarnings(t *testing.T) {
-	broken := all(set("auth.missing", record.VerdictFail), set("auth.missing.before_body", record.VerdictFail))
+	broken := all(set("auth.missing", record.VerdictFail),
+		set("auth.missing.before_body", record.VerdictFail))
 	decision := decide(t, strict, folder(t, conformance(broken)))
 	expect(t, "the must rule", decision, 1, "rules violated, found 1: ")
 	expect(t, "the should rule", decision, 1, "1 warning")
@@ -272,7 +280,8 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 	same := folder(t, conformance(nil))
 	expect(t, "the same, however old", decide(t, with(earlier(nil), ""), same), 0,
 		"conformance is not worse than run")
-	expect(t, "better", decide(t, with(earlier(set("auth.bearer", record.VerdictFail)), ""), same), 0, "")
+	expect(t,
+		"better", decide(t, with(earlier(set("auth.bearer", record.VerdictFail)), ""), same), 0, "")
 	expect(t, "no longer verified", decide(t, with(earlier(nil), ""),
 		folder(t, conformance(set("auth.bearer", record.VerdictNotVerified)))), 3,
 		"auth.bearer: passed → not verified")

@@ -64,7 +64,8 @@ func (r *GateRun) checkIntegrity() error {
 	case !slices.Contains(verdicts, r.Verdict):
 		return fmt.Errorf("verdict: expected %s, found %s", strings.Join(verdicts, " or "),
 			quoteText(r.Verdict))
-	case r.Kind == recorded.KindLoad && r.Verdict == string(results.VerdictPass) && r.Load.Requests.Sent <= 0:
+	case r.Kind == recorded.KindLoad && r.Verdict == string(results.VerdictPass) &&
+		r.Load.Requests.Sent <= 0:
 		return errors.New("verdict: expected fail or inconclusive, as requests.sent is 0, found pass")
 	}
 	return nil

@@ -132,7 +132,9 @@ func FuzzParse(f *testing.F) {
 }
 
 func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
-	for page, mark := range map[string]string{"gate.md": "```yaml\n", "ci.md": "```yaml\n# gate.yaml\n"} {
+	for page, mark := range map[string]string{
+		"gate.md": "```yaml\n", "ci.md": "```yaml\n# gate.yaml\n",
+	} {
 		data := testmust.Get(os.ReadFile("../../docs/" + page))(t)
 		_, rest, _ := strings.Cut(string(data), mark)
 		example, _, found := strings.Cut(rest, "```")

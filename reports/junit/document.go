@@ -147,7 +147,8 @@ func (r *CaseResult) shortened() int {
 
 // truncateOnLines is a text on its own lines; empty where there is none.
 func truncateOnLines(text string) string {
-	if text = printable.Truncate(strings.Trim(printable.CleanLines(text), "\n"), maxTextChars); text == "" {
+	if text = printable.Truncate(strings.Trim(printable.CleanLines(text), "\n"),
+		maxTextChars); text == "" {
 		return ""
 	}
 	return "\n" + text + "\n"

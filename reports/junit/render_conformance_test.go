@@ -157,14 +157,17 @@ func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 		strict bool
 		red    bool
 	}{
-		"a must rule failed":         {rule("a.b", "must", false, record.VerdictFail), false, true},
-		"a security rule failed":     {rule("a.b", "should", true, record.VerdictFail), false, true},
-		"a warning":                  {rule("a.b", "should", false, record.VerdictFail), false, false},
-		"a warning in a strict run":  {rule("a.b", "should", false, record.VerdictFail), true, true},
-		"a must rule inconclusive":   {rule("a.b", "must", false, record.VerdictInconclusive), false, true},
-		"a should rule inconclusive": {rule("a.b", "should", false, record.VerdictInconclusive), false, false},
-		"an observation not made":    {rule("a.b", "observe", false, record.VerdictInconclusive), false, false},
-		"a must rule not verified":   {rule("a.b", "must", false, record.VerdictNotVerified), false, false},
+		"a must rule failed":        {rule("a.b", "must", false, record.VerdictFail), false, true},
+		"a security rule failed":    {rule("a.b", "should", true, record.VerdictFail), false, true},
+		"a warning":                 {rule("a.b", "should", false, record.VerdictFail), false, false},
+		"a warning in a strict run": {rule("a.b", "should", false, record.VerdictFail), true, true},
+		"a must rule inconclusive": {rule("a.b",
+			"must", false, record.VerdictInconclusive), false, true},
+		"a should rule inconclusive": {rule("a.b",
+			"should", false, record.VerdictInconclusive), false, false},
+		"an observation not made": {rule("a.b",
+			"observe", false, record.VerdictInconclusive), false, false},
+		"a must rule not verified": {rule("a.b", "must", false, record.VerdictNotVerified), false, false},
 	} {
 		run := recordtest.RunOf(pass, c.rule)
 		run.Run.Strict = c.strict

@@ -29,9 +29,13 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 			"output": {Verdict: results.VerdictFail, Violations: violated},
 		"replay.nonce.same output, load.run " +
 			"output": {Verdict: results.VerdictPass, Violations: violated},
-		"load.run aborted":     {Verdict: results.VerdictFail, Run: results.RunInfo{Aborted: "errors>20%: observed 30%", Partial: true}},
-		"load.run interrupted": {Verdict: results.VerdictInconclusive, Run: results.RunInfo{Partial: true}},
-		"load.run output":      {Verdict: results.VerdictPass},
+		"load.run aborted": {Verdict: results.VerdictFail, Run: results.RunInfo{
+			Aborted: "errors>20%: observed 30%", Partial: true,
+		}},
+		"load.run interrupted": {
+			Verdict: results.VerdictInconclusive, Run: results.RunInfo{Partial: true},
+		},
+		"load.run output": {Verdict: results.VerdictPass},
 	} {
 		got := ""
 		run.Reason = "because"

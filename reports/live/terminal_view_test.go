@@ -25,7 +25,8 @@ func status() results.Status {
 		}},
 		Duration: 5 * time.Minute, Scheduled: 150_000, Stages: 3, StageName: "ramp\x1b[2J",
 	}
-	s.Classes[judge.ClassAccepted], s.Classes[judge.ClassBlocked], s.Classes[judge.ClassMissedBlock] = 31_000, 300,
+	s.Classes[judge.ClassAccepted], s.Classes[judge.ClassBlocked], s.Classes[judge.ClassMissedBlock] = 31_000,
+		300,
 		2
 	return s
 }

@@ -92,7 +92,9 @@ func escapeText(s string, prose bool) string {
 
 // isInsideWord reports whether an underscore is inside a word, which is not emphasis.
 func isInsideWord(s string, i int) bool {
-	word := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
+	word := func(c byte) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	}
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])
 }
 

@@ -22,7 +22,8 @@ func TestATextIsShownAsItIs(t *testing.T) {
 		s := rapid.OneOf(rapid.String(), rapid.StringMatching("[a-c@#!GH0-9<>&|_*`~$:./\\- -]*")).Draw(t,
 			"text")
 		want := strings.TrimSpace(printable.Clean(s))
-		if got := strings.ReplaceAll(shown(markdown.Text(s, 1<<20)), "\u200b", ""); got != strings.ReplaceAll(
+		if got := strings.ReplaceAll(shown(markdown.Text(s, 1<<20)),
+			"\u200b", ""); got != strings.ReplaceAll(
 			want,
 			"\u200b",
 			"",
@@ -52,7 +53,10 @@ func TestNothingOfATextIsSyntax(t *testing.T) {
 
 // GitHub and GitLab look for them in the text that is shown, not in the Markdown.
 func TestNobodyIsMentionedAndNoIssueIsLinked(t *testing.T) {
-	for _, s := range []string{"@octocat", "a @octocat b", "(@org/team)", "@1", "#12", "see #12.", "owner/repo#12", "!12", "GH-12", "gh-7", "x@example.com", "@日本"} {
+	for _, s := range []string{
+		"@octocat", "a @octocat b", "(@org/team)",
+		"@1", "#12", "see #12.", "owner/repo#12", "!12", "GH-12", "gh-7", "x@example.com", "@日本",
+	} {
 		if said := shown(markdown.Text(s, 100)); regexp.MustCompile(`@[\pL\pN]|[#!]\d|(?i)\bgh-\d`).
 			MatchString(said) {
 			t.Errorf("%q is shown as %q", s, said)

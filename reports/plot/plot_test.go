@@ -86,11 +86,14 @@ func TestValuesKeepWhatMatters(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for got, want := range map[string]string{
-		plot.UnitMilliseconds.FormatValue(0.0421): "42 µs", plot.UnitMilliseconds.FormatValue(1234): "1234 ms",
+		plot.UnitMilliseconds.FormatValue(
+			0.0421): "42 µs", plot.UnitMilliseconds.FormatValue(1234): "1234 ms",
 		plot.UnitMilliseconds.FormatValue(12345): "12.3 s", plot.UnitMilliseconds.FormatValue(0): "–",
-		plot.UnitPerSecond.FormatValue(247.5): "247.5/s", plot.UnitPerSecond.FormatValue(12345.6): "12,346/s",
+		plot.UnitPerSecond.FormatValue(
+			247.5): "247.5/s", plot.UnitPerSecond.FormatValue(12345.6): "12,346/s",
 		plot.UnitPercent.FormatValue(0.0123): "0.0123%", plot.UnitCount.FormatValue(math.NaN()): "–",
-		plot.FormatElapsed(119): "119 s", plot.FormatElapsed(125): "2:05", plot.FormatElapsed(3607): "1:00:07",
+		plot.FormatElapsed(
+			119): "119 s", plot.FormatElapsed(125): "2:05", plot.FormatElapsed(3607): "1:00:07",
 		plot.FormatPercentile(1): "p0", plot.FormatPercentile(2): "p50", plot.FormatPercentile(10): "p90",
 		plot.FormatPercentile(1000): "p99.9", plot.FormatPercentile(3960): "p99.974",
 		plot.AxisTimestamps.FormatPosition(1795257765): "2026-11-21 10:42:45 UTC",
@@ -147,7 +150,9 @@ func samples(text string) []plot.Figure {
 			},
 		},
 		{
-			ID: "marked", Title: "Marked", X: plot.AxisRates, Unit: plot.UnitPercent, At: plot.Values{100, 200, 400},
+			ID: "marked", Title: "Marked", X: plot.AxisRates, Unit: plot.UnitPercent, At: plot.Values{
+				100, 200, 400,
+			},
 			Series: []plot.Series{
 				{
 					Label: "held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot,

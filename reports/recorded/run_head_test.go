@@ -29,7 +29,8 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 		run, err := open(t, `{"schema":"`+schema+`","verdict":"pass","reason":"why",`+
 			`"run":{"id":"a","deployment":"staging","base_url":"http://x","started_at":"2026-01-02T03:04:05Z","partial":true}}`)
 		h := run.Head()
-		if err != nil || run.Kind != kind || run.Rebuilt != nil || h.ID != "a" || h.Deployment != "staging" || h.BaseURL != "http://x" ||
+		if err != nil || run.Kind != kind || run.Rebuilt != nil || h.ID != "a" ||
+			h.Deployment != "staging" || h.BaseURL != "http://x" ||
 			h.Verdict != "pass" || h.Reason != "why" ||
 			!h.Partial ||
 			h.Started.Year() != 2026 {

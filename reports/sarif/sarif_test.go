@@ -70,7 +70,8 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		check, _ := record.DecisiveCheck(rule)
-		for _, part := range []string{record.Headline(rule), check.Expected, check.Actual, check.Sent, "--rule " + rule.ID} {
+		for _, part := range []string{record.Headline(
+			rule), check.Expected, check.Actual, check.Sent, "--rule " + rule.ID} {
 			part = strings.ReplaceAll(printable.CleanLines(strings.TrimSpace(part)), "](", "] (")
 			if !strings.Contains(text, part) {
 				t.Errorf("%s lacks %q:\n%s", rule.ID, part, text)

@@ -43,7 +43,8 @@ func TestFollowingLinesBeginBelowTheText(t *testing.T) {
 }
 
 func TestTextsOfOthersStayInert(t *testing.T) {
-	got := written(false, 40, "", "::error::x \x1b[2J ##[error]y 日本語日本語日本語日本語日本語")
+	got := written(false,
+		40, "", "::error::x \x1b[2J ##[error]y 日本語日本語日本語日本語日本語")
 	for line := range strings.Lines(got) {
 		if strings.HasPrefix(line, "::") || strings.ContainsAny(line, "\x1b") || strings.Contains(line,
 			"##[") {

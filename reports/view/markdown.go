@@ -27,7 +27,9 @@ func WriteMarkdown(r Report) []byte {
 	r = r.only(FormMarkdown)
 	return markdown.FillTemplate(markdownLayout, 1200, template.FuncMap{
 		"sentence": func(s string) string { return strings.TrimRight(s, ".") + "." },
-		"icon":     func(t Tone) string { return map[Tone]string{ToneGood: "✅", ToneBad: "❌", ToneUnsure: "⚠️"}[t] },
+		"icon": func(t Tone) string {
+			return map[Tone]string{ToneGood: "✅", ToneBad: "❌", ToneUnsure: "⚠️"}[t]
+		},
 		"rule": func(c Column) string {
 			if c.Number {
 				return "--:"

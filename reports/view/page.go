@@ -95,7 +95,9 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 		"clean": func(s string) string { return printable.Clean(printable.Truncate(s, longest)) },
 		"lines": lines,
 		// cut it is of no use
-		"command": func(s string) string { return printable.CleanLines(printable.Truncate(s, 4*longest)) },
+		"command": func(s string) string {
+			return printable.CleanLines(printable.Truncate(s, 4*longest))
+		},
 		"brief": func(s string) string {
 			return printable.Clean(printable.Truncate(s, min(longest, 200)))
 		},

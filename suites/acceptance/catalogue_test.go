@@ -71,7 +71,9 @@ func TestOperationsAreWhereTheDocumentPutsThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, path := range map[string]string{"create": dep.LegalRepresentative.Path, "export": dep.Export.Path} {
+	for name, path := range map[string]string{
+		"create": dep.LegalRepresentative.Path, "export": dep.Export.Path,
+	} {
 		if o := rules.FindOperation(name); o.Path != path || o.Method != "POST" {
 			t.Errorf("%s: %s %s, and %s in a deployment file", name, o.Method, o.Path, path)
 		}

@@ -29,10 +29,18 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 		"no such shareholder": {change: func(d *deployment.File) {
 			d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555"
 		}},
-		"a column not there":   {about: true, change: func(d *deployment.File) { d.Export.CSV.Columns.QuoteCreatedAt = "created" }},
-		"a client without row": {about: true, change: func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }},
-		"API key refused":      {about: true, change: func(d *deployment.File) { d.Credentials.APIKey.Value = "nonsense" }},
-		"creations not there":  {change: func(d *deployment.File) { d.LegalRepresentative.Path = "/v3/nowhere" }},
+		"a column not there": {about: true, change: func(d *deployment.File) {
+			d.Export.CSV.Columns.QuoteCreatedAt = "created"
+		}},
+		"a client without row": {about: true, change: func(d *deployment.File) {
+			d.Fixtures.ClientID = "nobody"
+		}},
+		"API key refused": {about: true, change: func(d *deployment.File) {
+			d.Credentials.APIKey.Value = "nonsense"
+		}},
+		"creations not there": {change: func(d *deployment.File) {
+			d.LegalRepresentative.Path = "/v3/nowhere"
+		}},
 	} {
 		if testing.Short() && name != sample {
 			continue

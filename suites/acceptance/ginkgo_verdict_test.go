@@ -96,7 +96,8 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 		for _, e := range spec.ReportEntries {
 			entries[strings.Fields(e.Name)[0]] = e.StringRepresentation()
 		}
-		if spec.NumAttempts != 2 || !strings.Contains(entries["sent"], "POST ") || entries["expected"] == "" ||
+		if spec.NumAttempts != 2 || !strings.Contains(entries["sent"], "POST ") ||
+			entries["expected"] == "" ||
 			!strings.Contains(entries["exchange"], "201") ||
 			!strings.HasPrefix(entries["script"],
 				"#!/usr/bin/env bash") ||

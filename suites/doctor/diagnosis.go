@@ -59,14 +59,16 @@ func diagnose(x *client.Exchange) diagnosis {
 				lost(client.TroubleTLS, "IP SANs"), "No TLS connection to BASE",
 			"write in base_url a name that the certificate is for, or give the deployment one for this name",
 		},
-		{lost(client.TroubleTLS, "expired or is not yet valid"), "No TLS connection to BASE", "renew the certificate, or set the clock of this machine"},
+		{lost(client.TroubleTLS, "expired or is not yet valid"), "No TLS connection to " +
+			"BASE", "renew the certificate, or set the clock of this machine"},
 		{lost(client.TroubleTLS, ""), "No TLS connection to BASE", "give the certificate authority as " +
 			"tls.ca_file"},
 		{lost(client.TroubleTimeout, ""), "", "check the route (VPN, firewall), or raise that timeout"},
 		{x.Err != nil, causeOutOfOrder, "try again; if it stays, look at the deployment"},
 		{got(429), "", "the deployment takes no requests now: try again later"},
 		{got(503), causeOutOfOrder, "the deployment takes no requests now: try again later"},
-		{x.Status >= 500, causeOutOfOrder, "the deployment is out of order: look at its logs, then try again"},
+		{x.Status >= 500, causeOutOfOrder, "the deployment is out of order: look at its logs, then " +
+			"try again"},
 		{answers.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a " +
 			"proxy or a login page may be in between"},
 		{

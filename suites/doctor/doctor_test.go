@@ -67,20 +67,32 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 		finding, says  string
 		cause          string // empty: no obstacle
 	}{
-		"a page":          {status: 200, finding: "base_url", says: "a login page", cause: "A web page answers"},
-		"a redirect":      {status: 302, finding: "export.path", says: "base_url"},
-		"nowhere":         {status: 404, finding: "export.path", says: "export.path", cause: "Nothing is served at"},
-		"bad requests":    {status: 400, finding: "export", says: "what the answer asks for"},
-		"a refusal":       {status: 401, finding: refused, says: "its value", cause: refused + " was refused"},
-		"no permission":   {status: 403, finding: refused, says: "whose user may"},
-		"a teapot":        {status: 418, finding: "export", says: "those who run the deployment"},
-		"out of order":    {status: 502, finding: "export", says: "out of order"},
-		"throttled":       {status: 429, wait: "60", finding: "export", says: "try again later"},
-		"asks to wait":    {status: 503, wait: "60", finding: "export", says: "try again later"},
-		"silent":          {finding: "connection", says: "raise that timeout"},
-		"unknown host":    {address: "http://gateway.invalid", finding: "connection", says: "DNS", cause: "No connection to"},
-		"no proxy":        {proxy: "http://127.0.0.1:9", finding: "connection", says: "check proxy", cause: "to the proxy"},
-		"nothing listens": {address: "http://127.0.0.1:9", finding: "connection", says: "port of base_url", cause: "No connection"},
+		"a page": {
+			status: 200, finding: "base_url", says: "a login page", cause: "A web page answers",
+		},
+		"a redirect": {status: 302, finding: "export.path", says: "base_url"},
+		"nowhere": {
+			status: 404, finding: "export.path", says: "export.path", cause: "Nothing is served at",
+		},
+		"bad requests": {status: 400, finding: "export", says: "what the answer asks for"},
+		"a refusal": {status: 401, finding: refused, says: "its value", cause: refused +
+			" was refused"},
+		"no permission": {status: 403, finding: refused, says: "whose user may"},
+		"a teapot":      {status: 418, finding: "export", says: "those who run the deployment"},
+		"out of order":  {status: 502, finding: "export", says: "out of order"},
+		"throttled":     {status: 429, wait: "60", finding: "export", says: "try again later"},
+		"asks to wait":  {status: 503, wait: "60", finding: "export", says: "try again later"},
+		"silent":        {finding: "connection", says: "raise that timeout"},
+		"unknown host": {
+			address: "http://gateway.invalid", finding: "connection", says: "DNS", cause: "No connection to",
+		},
+		"no proxy": {
+			proxy: "http://127.0.0.1:9", finding: "connection", says: "check proxy", cause: "to the proxy",
+		},
+		"nothing listens": {
+			address: "http://127.0.0.1:9",
+			finding: "connection", says: "port of base_url", cause: "No connection",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -102,7 +114,8 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 				d.BaseURL, d.Proxy, d.Fixtures.ShareholderID = cmp.Or(c.address, server.URL), c.proxy, ""
 				d.Limits.Timeout = time.Second
 			})
-			if f := findTextInJSON(t, r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice,
+			if f := findTextInJSON(t,
+				r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice,
 				c.says) || r.Reachable {
 				t.Errorf("reachable %t, %+v", r.Reachable, f)
 			}
@@ -120,8 +133,12 @@ func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 		"legal_representative.headers.transaction_id": func(d *deployment.File) {
 			d.LegalRepresentative.Headers.TransactionID = "x-other"
 		},
-		"legal_representative.headers.nonce": func(d *deployment.File) { d.LegalRepresentative.Headers.Nonce = "x-other" },
-		"legal_representative.path":          func(d *deployment.File) { d.LegalRepresentative.Path = "/v3/nowhere" },
+		"legal_representative.headers.nonce": func(d *deployment.File) {
+			d.LegalRepresentative.Headers.Nonce = "x-other"
+		},
+		"legal_representative.path": func(d *deployment.File) {
+			d.LegalRepresentative.Path = "/v3/nowhere"
+		},
 		"legal_representative.fields.mother_name": func(d *deployment.File) {
 			d.LegalRepresentative.Fields["mother_name"] = "mother"
 		},
@@ -175,7 +192,9 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 			"create.success.status create.echo.name",
 			"export.success",
 		},
-		"fixtures.product_id": {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "refused: 400", "", ""},
+		"fixtures.product_id": {func(d *deployment.File) {
+			d.Fixtures.ProductID = stranger
+		}, "refused: 400", "", ""},
 		"fixtures.client_id": {
 			func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of", "",
 			"export.filter.client_id",
@@ -187,8 +206,12 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 		"export.file": {func(d *deployment.File) {
 			d.Export.File.State.Ready, d.Export.File.Timeout = []string{"NEVER"}, 200*time.Millisecond
 		}, "not ready in time", "export.file.csv export.range.open", "export.success"},
-		"export.csv.time_zone": {func(d *deployment.File) { d.Export.CSV.TimeZone = "" }, "no offset", "", ""},
-		"limits.max_creates":   {func(d *deployment.File) { d.Limits.MaxCreates = 20 }, "at most 20", "", ""},
+		"export.csv.time_zone": {func(d *deployment.File) {
+			d.Export.CSV.TimeZone = ""
+		}, "no offset", "", ""},
+		"limits.max_creates": {func(d *deployment.File) {
+			d.Limits.MaxCreates = 20
+		}, "at most 20", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := reference.Options{Seed: 3}
@@ -219,7 +242,9 @@ func TestWhatIsBlocked(t *testing.T) {
 		{Name: "b", State: doctor.StateOK},
 		{Name: "d", State: doctor.StateOK, BlockedKeys: []string{"e"}},
 	}}
-	for need, blocked := range map[string]bool{"a": true, "b": false, "c": false, "d": false, "e": true} {
+	for need, blocked := range map[string]bool{
+		"a": true, "b": false, "c": false, "d": false, "e": true,
+	} {
 		if by := r.BlockingFinding(rules.Rule{Needs: []string{need}}); (by != nil) != blocked {
 			t.Errorf("%s: %+v", need, by)
 		}

@@ -55,7 +55,8 @@ func (e *examiner) examineClock(x *client.Exchange) {
 		e.addKeyFinding("clock",
 			StateWarning,
 			"the answer carries no usable Date header",
-			"have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock",
+			"have the deployment send it: created_at and the expiry of tokens cannot be compared with "+
+				"its clock",
 		)
 	case skew.Abs() > 30*time.Second:
 		e.addKeyFinding("clock", StateWarning,

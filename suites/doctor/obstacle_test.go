@@ -60,9 +60,11 @@ func TestObstacles(t *testing.T) {
 	}{
 		"refused twice": {answers: both(401, 401), says: "credentials.platform_token was " +
 			"refused:|401 Unauthorized: in its own words|its value"},
-		"refused once":         {answers: both(401, 201)},
-		"the key alone":        {answers: both(401, 401), credentials: keyOnly, says: "credentials.api_key was refused:"},
-		"expired":              {answers: both(401, 401), credentials: expired, says: "expired on 2023-11-14 22:13 UTC|fresh token"},
+		"refused once": {answers: both(401, 201)},
+		"the key alone": {answers: both(401,
+			401), credentials: keyOnly, says: "credentials.api_key was refused:"},
+		"expired": {answers: both(401,
+			401), credentials: expired, says: "expired on 2023-11-14 22:13 UTC|fresh token"},
 		"expired and accepted": {answers: both(200, 201), credentials: expired},
 		"no paths": {answers: both(404, 405), says: "http://gateway/export|404 Not " +
 			"Found|legal_representative.path"},
@@ -94,10 +96,11 @@ func TestObstacles(t *testing.T) {
 		"one not acceptable": {answers: both(406, 201)},
 		"a proxy without a way": {answers: noProxy, says: "The proxy opens no way to http://gateway|No " +
 			"answer: no way|let this host pass"},
-		"a token that ended": {answers: lost(client.TroubleTokenEnded, ""), credentials: expired, says: "platform_token expired on 2023|fresh token"},
-		"accepted":           {answers: both(200, 201)},
-		"web pages":          {answers: pages, says: "A web page answers|base_url"},
-		"one web page":       {answers: []*client.Exchange{pages[0], answer(client.OperationCreate, 201)}},
+		"a token that ended": {answers: lost(client.TroubleTokenEnded,
+			""), credentials: expired, says: "platform_token expired on 2023|fresh token"},
+		"accepted":     {answers: both(200, 201)},
+		"web pages":    {answers: pages, says: "A web page answers|base_url"},
+		"one web page": {answers: []*client.Exchange{pages[0], answer(client.OperationCreate, 201)}},
 		"closed": {answers: lost(client.TroubleRefused, ""), says: "No connection to " +
 			"http://gateway|No answer|nothing listens there"},
 		"no TLS": {answers: lost(client.TroubleTLS,

@@ -27,9 +27,11 @@ func findSuspectKey(dep *deployment.File, refused *client.Exchange) (key, do str
 		do = "the deployment expects the header " + name + ": write its name here"
 		switch sent := lr.Headers; {
 		case strings.EqualFold(name, target.HeaderProduct):
-			return "fixtures.product_id", "the deployment requires a product: give one that belongs to the user"
-		case has(".") || slices.ContainsFunc([]string{sent.TransactionID, sent.Nonce, sent.Language, sent.OnBehalfOf},
-			func(known string) bool { return strings.EqualFold(known, name) }):
+			return "fixtures.product_id", "the deployment requires a product: give one that belongs to " +
+				"the user"
+		case has(".") ||
+			slices.ContainsFunc([]string{sent.TransactionID, sent.Nonce, sent.Language, sent.OnBehalfOf},
+				func(known string) bool { return strings.EqualFold(known, name) }):
 		case has("nonce"):
 			return section + "headers.nonce", do
 		case has("-") && (has("transaction") || has("idempotency")):
@@ -37,8 +39,9 @@ func findSuspectKey(dep *deployment.File, refused *client.Exchange) (key, do str
 		}
 	}
 	if answers.MentionsShareholder(refused) {
-		return "fixtures.shareholder_id", "give a shareholder of the legal person of " + dep.Credentials.Main().
-			SettingKey()
+		return "fixtures.shareholder_id", "give a shareholder of the legal person of " +
+			dep.Credentials.Main().
+				SettingKey()
 	}
 	for _, name := range names {
 		for _, field := range creationfields.Names() {

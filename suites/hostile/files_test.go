@@ -78,7 +78,9 @@ func filesOf() []trouble {
 			func() string { return strings.Repeat("\"", 50<<20) }),
 		fixed("of 100,000 columns",
 			"columns",
-			func() string { return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n" },
+			func() string {
+				return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n"
+			},
 		),
 		{
 			group: "file", name: "of 200 MB in a small gzip", reaches: only, accuses: true,

@@ -47,7 +47,9 @@ func signalled(with syscall.Signal) func(*testing.T, site, *process) {
 }
 
 func limited(by string) func(*testing.T, *site) {
-	return func(_ *testing.T, s *site) { s.as = []string{"sh", "-c", "ulimit " + by + `; exec "$@"`, "sh"} }
+	return func(_ *testing.T, s *site) {
+		s.as = []string{"sh", "-c", "ulimit " + by + `; exec "$@"`, "sh"}
+	}
 }
 
 func interruptions() (list []interruption) {
@@ -145,7 +147,9 @@ func (i interruption) try(t *testing.T, binary string, repeats int) (r result) {
 // once does it to one run, and looks at what is left of that.
 func (i interruption) once(t *testing.T, s site, whole time.Duration) (r result) {
 	t.Helper()
-	wrong := func(format string, args ...any) { r.wrong = append(r.wrong, fmt.Sprintf(format, args...)) }
+	wrong := func(format string, args ...any) {
+		r.wrong = append(r.wrong, fmt.Sprintf(format, args...))
+	}
 	if i.prepare != nil {
 		i.prepare(t, &s)
 	}

@@ -86,18 +86,24 @@ func lengths() []trouble {
 			spoil: endless("Connection: close", strings.Repeat("x", 64<<10)), cause: large,
 		},
 		{
-			name:  "a length too long",
-			spoil: func(l *wire, a answer) { l.text(head(a, length(len(a.body)+100)) + "\r\n" + string(a.body)) },
+			name: "a length too long",
+			spoil: func(l *wire, a answer) {
+				l.text(head(a, length(len(a.body)+100)) + "\r\n" + string(a.body))
+			},
 			cause: "broke off|broken|EOF",
 		},
 		{
-			name:    "a length too short",
-			spoil:   func(l *wire, a answer) { l.text(head(a, length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body)) },
+			name: "a length too short",
+			spoil: func(l *wire, a answer) {
+				l.text(head(a, length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body))
+			},
 			accuses: true,
 		},
 		{
-			name:  "a length that is none",
-			spoil: func(l *wire, a answer) { l.text(head(a, "Content-Length: many") + "\r\n" + string(a.body)) },
+			name: "a length that is none",
+			spoil: func(l *wire, a answer) {
+				l.text(head(a, "Content-Length: many") + "\r\n" + string(a.body))
+			},
 			cause: "not HTTP|Content-Length",
 		},
 		{name: "two lengths", spoil: func(l *wire, a answer) {

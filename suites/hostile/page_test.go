@@ -51,13 +51,16 @@ func page(rows map[string]string) []byte {
 	fmt.Fprintf(&b, `# What gateassay bears
 
 A proxy before a conformant gateway does one thing to all answers, to every tenth, to the downloads of files or to what
-asks whether they are ready, or to the handshakes of TLS, and `+"`conform`"+` runs with a timeout of 3 s, in a process of
+asks whether they are ready, or to the handshakes of TLS, and `+"`conform`"+
+		` runs with a timeout of 3 s, in a process of
 its own. Each run has to end within %d s and %d MiB, without a panic, with run.json and report.html; it may not accuse the
-deployment of what the network did, has to name the cause, and its exit code is that of its verdict. `+"`make reliability`"+`
+deployment of what the network did, has to name the cause, and its exit code is that of its verdict. `+
+		"`make reliability`"+`
 writes this page.
 
 Runs of a gateway that answers after 20 ms are interrupted, or something happens to what they print and write. Whatever
-was found by then has to be kept: every check and every exchange of the journal is in what `+"`report show`"+` makes of it,
+was found by then has to be kept: every check and every exchange of the journal is in what `+
+		"`report show`"+` makes of it,
 and a run that was cut off is marked as a part of one. A run that was asked to end and had not come to its end ends with
 130, even where its terminal is gone; one of which a file could not be written, or whose report nobody can read, with 4.
 Verdict and exit code of several runs are all that came; time and memory are the largest.

@@ -68,7 +68,8 @@ func hangUp(t *testing.T, _ site, p *process) {
 func disk(size string) func(*testing.T, *site) {
 	return func(t *testing.T, s *site) {
 		t.Helper()
-		if out, err := exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs none /mnt").CombinedOutput(); err != nil {
+		if out, err := exec.Command("unshare",
+			"-rm", "sh", "-c", "mount -t tmpfs none /mnt").CombinedOutput(); err != nil {
 			t.Skipf("no file system of a test's own can be mounted here: %v: %s", err, out)
 		}
 		disk := filepath.Dir(s.folder)

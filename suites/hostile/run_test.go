@@ -140,7 +140,8 @@ var workplace string
 
 var program = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(workplace, "gateassay")
-	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/gateassay").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go",
+		"build", "-o", binary, "../../cmd/gateassay").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return binary, nil
@@ -232,7 +233,9 @@ func memory(pid int, ended chan struct{}) (peak int64) {
 }
 
 func (r *result) judge(folder, out string) {
-	wrong := func(format string, args ...any) { r.wrong = append(r.wrong, fmt.Sprintf(format, args...)) }
+	wrong := func(format string, args ...any) {
+		r.wrong = append(r.wrong, fmt.Sprintf(format, args...))
+	}
 	if r.took > longest {
 		wrong("%.0f s", r.took.Seconds())
 	}

@@ -137,7 +137,8 @@ func BeBlocked() Matcher {
 func DescribeAttempts(a target.Answer) string {
 	found := answers.DescribeWithMessage(a.Exchange)
 	if len(a.Attempts) > 1 {
-		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), answers.CountStatuses(a.Attempts),
+		found = fmt.Sprintf("%d attempts: %s\nthe last: %s",
+			len(a.Attempts), answers.CountStatuses(a.Attempts),
 			found)
 	}
 	if a.ControlAnswered && a.Control != nil {

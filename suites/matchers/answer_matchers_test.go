@@ -40,9 +40,13 @@ func TestAnswers(t *testing.T) {
 		"BeRejected": {BeRejected(), []int{400, 404, 409, 422, 499}},
 		"BeRefused":  {BeRefused(404), []int{400, 401, 403, 409, 422, 499}},
 		"HaveStatus": {HaveStatus(401, 403), []int{401, 403}},
-		"BeBlocked":  {BeBlocked(), []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503}},
+		"BeBlocked": {
+			BeBlocked(), []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503},
+		},
 	} {
-		for _, status := range []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503} {
+		for _, status := range []int{
+			0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503,
+		} {
 			if ok, err := c.matcher.Match(got(status)); ok != slices.Contains(c.holds, status) ||
 				err != nil {
 				t.Errorf("%s holds for %d: %v, %v", name, status, ok, err)

@@ -55,7 +55,8 @@ func HoldExpectedRows() Matcher {
 			Condition: r.Condition,
 		}
 		if len(f.Rows) == 0 {
-			f.Outcome, f.Want, f.Expected, f.Actual = outcome.OutOfOrder, r.Expectation, r.Expectation, r.OrderViolation
+			f.Outcome, f.Want, f.Expected, f.Actual = outcome.OutOfOrder,
+				r.Expectation, r.Expectation, r.OrderViolation
 			if len(r.Inverted) == 2 {
 				in := r.rowTable(r.Inverted, true)
 				f.Expected, f.Actual = describeOrder(in[0], in[1]), describeOrder(in[1], in[0])

@@ -33,7 +33,8 @@ func TestFindings(t *testing.T) {
 		want    string
 	}{
 		{BeAccepted(), got(400), "The request refused: 400, expected 2xx"},
-		{BeAccepted(), target.Answer{Exchange: answerMatcher(400, ""), Condition: english}, "The request refused: 400, expected 2xx, only with x-lang en-US"},
+		{BeAccepted(), target.Answer{Exchange: answerMatcher(400,
+			""), Condition: english}, "The request refused: 400, expected 2xx, only with x-lang en-US"},
 		{BeRejected(), got(201), "The request accepted: 201, expected a 4xx"},
 		{BeRejected(), got(401), "The request refused: 401, expected another 4xx"},
 		{BeRefused(), got(0), "The request got no answer: connection broken, expected a 4xx"},
@@ -41,28 +42,38 @@ func TestFindings(t *testing.T) {
 		{BeBlocked(), file(202, `{"file_id":"f-1"}`), "The request is not blocked: 202, expected a 4xx"},
 		{MakeNoSecondRecord(), again(201, "2"), "The same again makes a second record: 201, expected " +
 			"409 or the record that exists"},
-		{MakeNoSecondRecord(), again(400, ""), "The same again refused: 400, expected 409 or the record " +
-			"that exists"},
-		{MakeNoOtherRecord(), again(201, "2"), "The same again makes a second record: 201, expected none"},
+		{MakeNoSecondRecord(),
+			again(400, ""), "The same again refused: 400, expected 409 or the record " +
+				"that exists"},
+		{MakeNoOtherRecord(), again(201,
+			"2"), "The same again makes a second record: 201, expected none"},
 		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two " +
 			"records"},
 		{
 			HoldExpectedRows(),
-			ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:], SortKey: statement.ColumnCreatedAt},
+			ExportRows{
+				Export: "the export", Missing: rows[:1], Extra: rows[1:], SortKey: statement.ColumnCreatedAt,
+			},
 			"Export: 1 row missing, 1 row too many",
 		},
 		{
 			HoldExpectedRows(),
-			ExportRows{Export: "the export", Cause: "ignores the end", Extra: rows[1:], SortKey: statement.ColumnSettledDate},
+			ExportRows{
+				Export: "the export",
+				Cause:  "ignores the end", Extra: rows[1:], SortKey: statement.ColumnSettledDate,
+			},
 			"The deployment ignores the end: 1 row too many",
 		},
 		{
 			HoldExpectedRows(),
-			ExportRows{Export: "the export", Expectation: "falling dates", OrderViolation: "reversed throughout"},
+			ExportRows{
+				Export: "the export", Expectation: "falling dates", OrderViolation: "reversed throughout",
+			},
 			"Export is out of order: reversed throughout, expected falling dates",
 		},
-		{BeFlawless("the file", "a table"), Flaw{Found: "a page\nin HTML"}, "The file: a page, expected " +
-			"a table"},
+		{BeFlawless("the file", "a table"),
+			Flaw{Found: "a page\nin HTML"}, "The file: a page, expected " +
+				"a table"},
 		{MakeOneRecord(), []*client.Exchange{answerMatcher(201, `{"id":"1"}`), answerMatcher(201,
 			`{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
 	} {

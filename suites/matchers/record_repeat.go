@@ -48,7 +48,8 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 		after, _ := second.Get(f.Path)
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
 		both := schema.EchoedValue{Field: f, Sent: before, Got: after}
-		if same, comparable := both.CompareValues(); before != nil && after != nil && comparable && !same {
+		if same, comparable := both.CompareValues(); before != nil && after != nil && comparable &&
+			!same {
 			changed = append(changed, f.Path)
 		}
 	}
@@ -152,10 +153,11 @@ func MakeOneRecord() Matcher {
 		func(all []*client.Exchange,
 		) (record.Finding, spec.Evidence) {
 			return record.Finding{
-				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
-				Want:     "one record and 409",
-				Expected: "one id among all successes, 409 for the rest", Actual: answers.CountStatuses(all),
-			}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: reproscript.ExpectAtMostOne{Records: true}}
+					Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
+					Want:     "one record and 409",
+					Expected: "one id among all successes, 409 for the rest", Actual: answers.CountStatuses(all),
+				}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(
+					all)}}, Sign: reproscript.ExpectAtMostOne{Records: true}}
 		})
 }
 

@@ -45,12 +45,16 @@ func TestMakeOneRecord(t *testing.T) {
 		answers []*client.Exchange
 		want    bool
 	}{
-		"one and conflicts":   {[]*client.Exchange{conflict, answerMatcher(201, oneID), conflict, throttled, silent}, true},
-		"the same every time": {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(200, oneID)}, true},
-		"two records":         {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(201, otherID)}, false},
-		"a nameless success":  {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(202, "")}, false},
-		"a server error":      {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(500, "")}, false},
-		"another refusal":     {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(422, "")}, false},
+		"one and conflicts": {[]*client.Exchange{conflict, answerMatcher(201,
+			oneID), conflict, throttled, silent}, true},
+		"the same every time": {[]*client.Exchange{answerMatcher(201,
+			oneID), answerMatcher(200, oneID)}, true},
+		"two records": {[]*client.Exchange{answerMatcher(201,
+			oneID), answerMatcher(201, otherID)}, false},
+		"a nameless success": {[]*client.Exchange{answerMatcher(201,
+			oneID), answerMatcher(202, "")}, false},
+		"a server error":  {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(500, "")}, false},
+		"another refusal": {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(422, "")}, false},
 	} {
 		if ok, err := MakeOneRecord().Match(c.answers); ok != c.want || err != nil {
 			t.Errorf("%s: %v %v", name, ok, err)

@@ -26,9 +26,14 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		"a day without its time":       {`,"birth_date":"1990-01-02"}`, ""},
 		"another day":                  {`,"birth_date":"1990-01-03T00:00:00Z"}`, "birth_date"},
 		"no moment":                    {`,"created_at":"yesterday"}`, "created_at"},
-		"other values":                 {`,"document":{"number":"013"},"name":"Eva","income":101,"pep":true}`, "name, document.number, income, pep"},
-		"a number written otherwise":   {`,"income":100.00}`, ""},
-		"values of another type":       {`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, ""},
+		"other values": {
+			`,"document":{"number":"013"},"name":"Eva","income":101,"pep":true}`,
+			"name, document.number, income, pep",
+		},
+		"a number written otherwise": {`,"income":100.00}`, ""},
+		"values of another type": {
+			`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, "",
+		},
 		// a key twice: judged elsewhere
 		"two objects": {`,"name":"Eva","name":"Ana"}`, ""},
 	} {

@@ -68,7 +68,8 @@ func TestConclude(t *testing.T) {
 			"40 must pass, 1 should inconclusive, 2 must not_verified, 3 should " +
 				"not_verified", true,
 		},
-		{partly, "0 of 1 rule verified; 1 not verified, among them 1 should rule", "1 should not_verified", false},
+		{partly, "0 of 1 rule verified; 1 not verified, among them 1 should " +
+			"rule", "1 should not_verified", false},
 		{
 			partly, "40 of 44 rules verified: 1 warning, 39 passed; 4 not verified, among them 2 must rules",
 			"39 must pass, 2 must not_verified, 2 observe not_verified, 1 should fail", false,

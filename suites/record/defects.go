@@ -49,7 +49,9 @@ func Defects(list []RuleResult) []Defect {
 	for _, d := range found {
 		slices.SortStableFunc(
 			d.Rules,
-			func(a, b string) int { return cmp.Compare(ruleDirectness(failed, a), ruleDirectness(failed, b)) },
+			func(a, b string) int {
+				return cmp.Compare(ruleDirectness(failed, a), ruleDirectness(failed, b))
+			},
 		)
 	}
 	return found
@@ -141,7 +143,9 @@ func (s defectGrouping) nameSimilarFailures() {
 		case like.cause != "" && len(group) > 1:
 			s.setHeadline(group, Finding{Cause: like.cause})
 		case like.cause == "" && len(group) >= max(many, times*passed):
-			subject := map[string]string{"create": "an invalid creation", "export": "an invalid export"}[like.operation]
+			subject := map[string]string{
+				"create": "an invalid creation", "export": "an invalid export",
+			}[like.operation]
 			s.setHeadline(group, Finding{
 				Subject: cmp.Or(subject, "a request without valid authentication"), Outcome: c.Outcome,
 				Got: c.Got, Want: c.Want,

@@ -50,7 +50,9 @@ func (s FactorValue) String() string { return strings.TrimSpace(s.Factor + " " +
 
 // MapTexts is the finding with each of its texts put through a function.
 func (f Finding) MapTexts(text func(string) string) Finding {
-	for _, s := range []*string{&f.Subject, &f.Sent, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual} {
+	for _, s := range []*string{
+		&f.Subject, &f.Sent, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual,
+	} {
 		*s = text(*s)
 	}
 	f.Condition, f.Rows = slices.Clone(f.Condition), slices.Clone(f.Rows)

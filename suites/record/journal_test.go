@@ -47,7 +47,9 @@ func recorded(t *testing.T) ([]byte, Run) {
 		t.Fatal("a second journal in the same folder")
 	}
 	for i, c := range f.Checks {
-		operation := []client.Operation{client.OperationCreate, client.OperationCreate, client.OperationExport, client.OperationCreate}[i]
+		operation := []client.Operation{
+			client.OperationCreate, client.OperationCreate, client.OperationExport, client.OperationCreate,
+		}[i]
 		j.WriteExchange(ExchangeNote{
 			Seq: i + 1, Operation: operation, Status: 201, Attempt: 1 + i%2,
 			Created: []string{"id-1", "id-2", "file-1", "id-2"}[i],

@@ -138,7 +138,8 @@ func oneLine(s string, limit int) string {
 	if len(s) > 8*limit { // enough for limit runes, and bounded work on a huge text
 		s = s[:8*limit]
 	}
-	return printable.TruncateAtSpace(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), limit)
+	return printable.TruncateAtSpace(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")),
+		" "), limit)
 }
 
 // CountVerdicts counts rules by verdict.

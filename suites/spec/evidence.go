@@ -60,7 +60,8 @@ func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 	}
 	for i, sent := range e.Repeat {
 		step := sent.RepeatStep()
-		step.Times, step.Fetch, step.Refused, step.Open = sent.Concurrent, sent.FetchFile, sent.RefusalIsFixed, sent.AnyStatus
+		step.Times, step.Fetch, step.Refused, step.Open = sent.Concurrent,
+			sent.FetchFile, sent.RefusalIsFixed, sent.AnyStatus
 		step.WithNext = sent.WithNext
 		if i > 0 && isReplayMemorySign(e.Sign) {
 			before := e.Repeat[i-1]

@@ -37,7 +37,8 @@ func (p *Plan) declareGinkgoContainer(
 				append(container, item.Location, ginkgo.Label(item.labels()...), func() {
 					within := ginkgo.CurrentTreeConstructionNodeReport()
 					for _, k := range item.Cases {
-						k.ginkgoNode = ginkgoNode{within, focused || item.decorators.contains(ginkgo.Focus) || k.decorators.contains(ginkgo.Focus)}
+						k.ginkgoNode = ginkgoNode{within, focused || item.decorators.contains(ginkgo.Focus) ||
+							k.decorators.contains(ginkgo.Focus)}
 						ginkgo.It(k.Text, slices.Concat(specs, k.decorators, decorators{
 							k.Location, func(ctx ginkgo.SpecContext) { judge(ctx, k) },
 						})...)
@@ -86,7 +87,8 @@ func (p *Plan) GinkgoFilter(config types.SuiteConfig) func(*Case) bool {
 		places := append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyLocations), k.Location)
 		return (k.ginkgoNode.focused || !anyFocused) &&
 			(config.LabelFilter == "" || labels(k.labels())) &&
-			(len(inFiles) == 0 || inFiles.Matches(places)) && (len(outOfFiles) == 0 || !outOfFiles.Matches(places)) &&
+			(len(inFiles) == 0 || inFiles.Matches(places)) &&
+			(len(outOfFiles) == 0 || !outOfFiles.Matches(places)) &&
 			(focus == nil || focus.MatchString(text)) && (skip == nil || !skip.MatchString(text))
 	}
 }

@@ -208,7 +208,8 @@ func (n *observationNode) dependOn(other *observationNode) (rank int) {
 func (n *observationNode) waitForEarlierPhases() {
 	n.plan.mu.Lock()
 	defer n.plan.mu.Unlock()
-	for n.phase == PhaseLate && n.plan.countActiveBefore(PhaseLate) > n.plan.options.LatePhaseLimit || n.phase == PhaseLast && n.plan.countActiveBefore(PhaseLast) > 0 {
+	for n.phase == PhaseLate && n.plan.countActiveBefore(PhaseLate) > n.plan.options.LatePhaseLimit ||
+		n.phase == PhaseLast && n.plan.countActiveBefore(PhaseLast) > 0 {
 		n.plan.observationEnded.Wait()
 	}
 }

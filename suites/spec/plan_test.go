@@ -120,7 +120,8 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 	})
 	p.Run(t.Context())
 	found := results(p)
-	if found["a.doubtful fails"].Verdict != record.VerdictFail || found["a.sure passes"].Verdict != record.VerdictPass ||
+	if found["a.doubtful fails"].Verdict != record.VerdictFail ||
+		found["a.sure passes"].Verdict != record.VerdictPass ||
 		found["a.slow sees what was judged before it"].Verdict != record.VerdictPass ||
 		len(judged) != 2 {
 		t.Errorf("%v, and %d told", found, len(judged))
@@ -155,8 +156,10 @@ func TestMistakesOfTheProgram(t *testing.T) {
 				p.It("is called the same", func(spec.Context) {})
 			})
 		},
-		"a case of no rule":        func(p *spec.Plan) { p.It("hangs in the air", func(spec.Context) {}) },
-		"a rule of nothing":        func(p *spec.Plan) { p.Rule("a.b", Must, SectionLimits, "Something.") },
+		"a case of no rule": func(p *spec.Plan) { p.It("hangs in the air", func(spec.Context) {}) },
+		"a rule of nothing": func(p *spec.Plan) {
+			p.Rule("a.b", Must, SectionLimits, "Something.")
+		},
 		"a text that is no option": func(p *spec.Plan) { p.GroupRules("topic", func() {}) },
 	} {
 		func() {

@@ -31,7 +31,8 @@ func (p *Plan) KeepCases(wanted func(*Case) bool) {
 // FindCase is the case of a text that a rule has in the run; nil: there is none.
 func (p *Plan) FindCase(id, text string) *Case {
 	if r := p.byID[id]; r != nil {
-		if i := slices.IndexFunc(r.Cases, func(k *Case) bool { return k.Text == text && !k.excluded }); i >= 0 {
+		if i := slices.IndexFunc(r.Cases,
+			func(k *Case) bool { return k.Text == text && !k.excluded }); i >= 0 {
 			return r.Cases[i]
 		}
 	}

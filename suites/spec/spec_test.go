@@ -18,7 +18,9 @@ import (
 
 // judge declares rules, runs them and returns what each spec found, by the rule's ID and the spec's
 // name.
-func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string]*spec.CaseResult, *spec.Plan) {
+func judge(
+	t *testing.T, o spec.Options, declare func(p *spec.Plan),
+) (map[string]*spec.CaseResult, *spec.Plan) {
 	t.Helper()
 	p := spec.New(o)
 	declare(p)
@@ -79,7 +81,8 @@ func TestVerdicts(t *testing.T) {
 		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			fine := one(p, "fine")
 			absent := unmet()
-			user := spec.Observe(p, "user", func(ctx context.Context) (int, error) { return unmet().Get(ctx) })
+			user := spec.Observe(p,
+				"user", func(ctx context.Context) (int, error) { return unmet().Get(ctx) })
 			unclear := spec.Observe(p, "unclear", func(context.Context) (int, error) {
 				return 0, spec.Inconclusivef("nothing %s", "came, hush")
 			})
@@ -133,7 +136,9 @@ type beTwo struct{ found string }
 
 func (beTwo) Match(actual any) (bool, error) { return actual == 2, nil }
 func (m beTwo) Finding(any) (record.Finding, spec.Evidence) {
-	return record.Finding{Subject: "wrong number", Got: "one", Expected: "two", Actual: m.found}, spec.Evidence{}
+	return record.Finding{
+		Subject: "wrong number", Got: "one", Expected: "two", Actual: m.found,
+	}, spec.Evidence{}
 }
 
 func (m beTwo) FailureMessage(a any) string {
@@ -187,7 +192,8 @@ func TestWhatComesLastActsLast(t *testing.T) {
 func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
-			after := spec.Observe(p, "after", func(context.Context) (int, error) { return 1, nil }, spec.PhaseLast)
+			after := spec.Observe(p,
+				"after", func(context.Context) (int, error) { return 1, nil }, spec.PhaseLast)
 			between := spec.Observe(p, "between", after.Get)
 			first := spec.Observe(p, "first", between.Get)
 			p.It("sees", func(ctx spec.Context) { first.Await(ctx) })
@@ -207,7 +213,8 @@ func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
-	p = spec.New(spec.Options{OnCheck: func(c *spec.CaseResult) { judged <- c.Rule + " " + string(c.Verdict) }})
+	p = spec.New(
+		spec.Options{OnCheck: func(c *spec.CaseResult) { judged <- c.Rule + " " + string(c.Verdict) }})
 	p.Rule("a.late", Must, SectionLimits, "Late.", func() {
 		end := spec.Observe(p, "end", func(context.Context) ([]string, error) {
 			seen := []string{}
@@ -233,7 +240,8 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(2)) })
 	})
 	p.Run(t.Context())
-	if c := results(p)["a.late sees what was judged before"]; c == nil || c.Verdict != record.VerdictPass {
+	if c := results(p)["a.late sees what was judged before"]; c == nil ||
+		c.Verdict != record.VerdictPass {
 		t.Errorf("%+v", c)
 	}
 	if got := <-judged; got != "a.late pass" || len(judged) > 0 || len(p.HarnessErrors()) > 0 {
@@ -281,7 +289,8 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 		})
 		p.SelectRules(func(Rule) bool { return true })
 	})
-	if want := []string{"in words of its own", "last registered", "first registered"}; !slices.Equal(order, want) {
+	if want := []string{"in words of its own", "last registered", "first registered"}; !slices.Equal(
+		order, want) {
 		t.Errorf("%v", order)
 	}
 	for name, want := range map[string]record.Verdict{
@@ -291,7 +300,8 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	if len(found) != 3 || len(p.HarnessErrors()) > 0 || !strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
+	if len(found) != 3 || len(p.HarnessErrors()) > 0 ||
+		!strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
 		t.Errorf("%d found, faults %v", len(found), p.HarnessErrors())
 	}
 }

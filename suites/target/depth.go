@@ -6,7 +6,10 @@ import (
 
 // ChooseByDepth is the value for the depth of the run.
 func ChooseByDepth[T any](t *Target, quick, standard, thorough T) T {
-	return map[string]T{deployment.DepthQuick: quick, deployment.DepthStandard: standard, deployment.DepthThorough: thorough}[t.Depth]
+	return map[string]T{
+		deployment.DepthQuick:    quick,
+		deployment.DepthStandard: standard, deployment.DepthThorough: thorough,
+	}[t.Depth]
 }
 
 // RaceSize is how many requests a race has, which arrive at one instant.

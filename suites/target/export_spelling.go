@@ -26,7 +26,9 @@ func (t *Target) UniqueBounds(label string) ExportFields {
 	if w := t.Deployment.Fixtures.Window; w != nil && w.End.Sub(w.Start) > time.Hour {
 		from, span = w.Start.UTC(), w.End.Sub(w.Start)-30*time.Minute
 	}
-	second := func() time.Duration { return 2*time.Second + time.Duration(own.Int64N(55_000))*time.Millisecond }
+	second := func() time.Duration {
+		return 2*time.Second + time.Duration(own.Int64N(55_000))*time.Millisecond
+	}
 	begin := from.Truncate(time.Minute).
 		Add(time.Duration(1+rng.Int64N(int64(span/time.Minute)-2)) * time.Minute)
 	start, end := begin.Add(second()), begin.Add(time.Duration(2+rng.Int64N(23))*time.Minute+second())

@@ -105,7 +105,8 @@ func TestExportHeadersAreTheDocuments(t *testing.T) {
 	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
 		t.Errorf("headers %v, want %v", got, want)
 	}
-	if r := d.seen[0]; body != `{"sort":"settled_date"}` || !uuid4.MatchString(made.Nonce) || r.Method != http.MethodPost ||
+	if r := d.seen[0]; body != `{"sort":"settled_date"}` || !uuid4.MatchString(made.Nonce) ||
+		r.Method != http.MethodPost ||
 		r.URL.Path != "/v9/exports" || r.URL.RawQuery != "q=1" ||
 		x.Status != 202 ||
 		x.Operation != client.OperationExport ||
@@ -123,12 +124,15 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 		body   string
 	}{
 		{
-			target.Request{Operation: client.OperationCreate, Body: []byte("[1]"), ContentType: "text/plain"},
+			target.Request{Operation: client.OperationCreate, Body: []byte(
+				"[1]"), ContentType: "text/plain"},
 			map[string]string{"content-type": "text/plain"},
 			"[1]",
 		},
 		{target.Request{Operation: client.OperationCreate, Body: []byte{}}, nil, ""},
-		{target.Request{Operation: client.OperationCreate, Transaction: "t"}, map[string]string{"x-tx": "t"}, "{}"},
+		{target.Request{
+			Operation: client.OperationCreate, Transaction: "t",
+		}, map[string]string{"x-tx": "t"}, "{}"},
 		{target.Request{Operation: client.OperationExport, Body: []byte{}}, nil, ""},
 		{target.Request{Operation: client.OperationExport, Body: []byte("{")}, nil, "{"},
 		{
@@ -136,7 +140,9 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 			map[string]string{"x-include-replay-protection-schema": "nonce&x-transaction-uuid"},
 			"{}",
 		},
-		{target.Request{Operation: client.OperationExport, Fields: target.ExportFields{"order": nil}}, nil, `{"order":null}`},
+		{target.Request{
+			Operation: client.OperationExport, Fields: target.ExportFields{"order": nil},
+		}, nil, `{"order":null}`},
 	} {
 		n := d.requests()
 		subject.Send(t.Context(), func() target.Request { return c.send })

@@ -52,7 +52,8 @@ func (s *Suite) declareExportStatus() {
 				}
 				if refused.Judged == 0 {
 					ctx.Inconclusivef(
-						"no export without valid authentication was refused with a 4xx, so there is no status to judge",
+						"no export without valid authentication was refused with a 4xx, so there is no status to " +
+							"judge",
 					)
 				}
 				ctx.Expect(refused).To(HoldForEveryAnswer("exports without valid authentication", "401"))

@@ -35,7 +35,9 @@ const (
 // take for a credential: where these are let in, that is the finding. What makes a token in its own
 // place worthless has rules of its own.
 func (w caller) garbageRule() string {
-	if rule, known := map[string]string{"": "", inAPIKeyHeader: ruleUnknownKey, inAuthorizationHeader: ruleGarbage}[w.location]; known {
+	if rule, known := map[string]string{
+		"": "", inAPIKeyHeader: ruleUnknownKey, inAuthorizationHeader: ruleGarbage,
+	}[w.location]; known {
 		return rule
 	}
 	return ruleMissing

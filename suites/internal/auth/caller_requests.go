@@ -20,7 +20,9 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 		Operation: op, Description: w.description,
 		Expectation:     lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 		ExcludedFactors: []string{lab.AuthMethodFactor},
-		Precondition:    func(context.Context) error { return w.authenticate(&target.Request{Header: http.Header{}}) },
+		Precondition: func(context.Context) error {
+			return w.authenticate(&target.Request{Header: http.Header{}})
+		},
 		Edit: func(r *target.Request) {
 			r.Credential = nil
 			_ = w.authenticate(r) // which is possible, or Unmet says why not

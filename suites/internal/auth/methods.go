@@ -85,9 +85,12 @@ func (s *Suite) declareMissingCredential() {
 	s.Rule("auth.missing.before_body",
 		Should,
 		SectionAuthentication,
-		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
+		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the "+
+			"body.",
 		func() {
-			for _, b := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
+			for _, b := range [][2]string{
+				{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},
+			} {
 				s.itRefuses(lab.OperationCreate, caller{
 					description: b[0] + " and no credential", location: "body",
 					authenticate: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },

@@ -92,7 +92,8 @@ func (s *Suite) declareBodyRules() {
 		s.lab.RuleRejects("create.value.key_twice",
 			Must,
 			SectionErrors,
-			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
+			"Where a body gives a key twice, a value that is taken for it is checked as one that is "+
+				"given once.",
 			[]lab.Probe{
 				s.withDuplicateKey(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`),
 				s.withDuplicateKey(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),

@@ -73,7 +73,9 @@ func (s *Suite) declareDocumentRules() {
 					)
 					s.It(
 						"sends the documents without the "+name,
-						func(ctx spec.Context) { ctx.RecordObservedf("%s", answers.StatusText(seen.Await(ctx).Exchange)) },
+						func(ctx spec.Context) {
+							ctx.RecordObservedf("%s", answers.StatusText(seen.Await(ctx).Exchange))
+						},
 					)
 				}
 			})

@@ -77,7 +77,8 @@ func invalidClasses() []invalidClass {
 			"A fraction of a cent is rejected as *.",
 			hasKind(KindCents),
 			numericLiteral("1000.5").inAllConfigurations(),
-			numericLiteral("1000.000001").toleratedIf(func(_ field, got any, _ target.Request) bool { return KindCents.Fits(got) }),
+			numericLiteral("1000.000001").toleratedIf(
+				func(_ field, got any, _ target.Request) bool { return KindCents.Fits(got) }),
 		),
 		newInvalidClass("create.money.*.string", Should, SectionErrors,
 			"A string or a boolean is rejected as *.", hasKind(KindCents),
@@ -179,7 +180,8 @@ func invalidClasses() []invalidClass {
 		newInvalidClass("create.participation.above_hundred",
 			Must,
 			SectionLimits,
-			"A participation above 100 is rejected, however close to 100 it is and whatever headers are sent.",
+			"A participation above 100 is rejected, however close to 100 it is and whatever headers are "+
+				"sent.",
 			hasKind(KindPercentage),
 			numericLiteral("100.000001").toleratedIf(isParticipationInRange).inAllConfigurations(),
 			numericLiteral("100.01"),
@@ -227,7 +229,9 @@ func invalidClasses() []invalidClass {
 			Should,
 			SectionRequest,
 			"A number or a boolean in place of a text is rejected for the parameters that are not required.",
-			func(f field) bool { return !f.Required && hasKind(KindText, KindDigits, KindDate, KindEnum)(f) },
+			func(f field) bool {
+				return !f.Required && hasKind(KindText, KindDigits, KindDate, KindEnum)(f)
+			},
 			rawJSON("true"),
 			rawJSON("7"),
 		),

@@ -106,7 +106,9 @@ func invalidValuesOf(class []invalidvalues.Value) (all []invalidValue) {
 			looksLikeAttack: c.LooksLikeAttack,
 		}
 		if c.Recoverable {
-			v.tolerated = func(f field, got any, sent target.Request) bool { return got == sent.UnmodifiedField(f.Name) }
+			v.tolerated = func(f field, got any, sent target.Request) bool {
+				return got == sent.UnmodifiedField(f.Name)
+			}
 		}
 		all = append(all, v)
 	}

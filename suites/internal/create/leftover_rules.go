@@ -55,7 +55,9 @@ func (s *Suite) declareCorrections() {
 					a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 						Operation: lab.OperationCreate, Label: "a rejected creation, corrected",
 						CreateReserve: client.ReserveForOrdinary,
-						Expectation:   lab.Expectation{Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted()},
+						Expectation: lab.Expectation{
+							Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted(),
+						},
 						Edit: func(r *target.Request) {
 							nonce, label := r.Nonce, r.Label
 							*r = wrong.Sent
@@ -112,7 +114,9 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 					"with its transaction ID in capitals",
 					func(r *target.Request) { r.Transaction = strings.ToUpper(r.Transaction) }, nil,
 				},
-				{"by the API key", func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.APIKey }, s.differentUserError},
+				{"by the API key", func(r *target.Request) {
+					r.Credential = s.target.Deployment.Credentials.APIKey
+				}, s.differentUserError},
 			} {
 				seen := s.observeAfterControl("The first creation, repeated "+o.words,
 					func(r *target.Request, first target.Request) {

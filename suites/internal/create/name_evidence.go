@@ -28,7 +28,8 @@ func (s *Suite) restsOnFieldName(field string) spec.Option {
 // nameUnconfirmedError is why nothing shows that the deployment reads the name of a field; nil:
 // something does, or the document shows it.
 func (s *Suite) nameUnconfirmedError(ctx context.Context, field string) error {
-	if field == "" || creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
+	if field == "" ||
+		creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
 		return nil
 	}
 	_, err := s.EvidenceOfName(lab.FieldKeyPrefix + field).Get(ctx)

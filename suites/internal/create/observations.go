@@ -35,7 +35,8 @@ func (s *Suite) ruleObservesProbes(
 		s.It("sends "+combineProbes(probes...).Description, func(ctx spec.Context) {
 			seen := make([]record.ObservedValue, len(all))
 			for i, o := range all {
-				seen[i] = record.NewObservedValue(probes[i].Description, answers.StatusText(o.Await(ctx).Exchange))
+				seen[i] = record.NewObservedValue(probes[i].Description,
+					answers.StatusText(o.Await(ctx).Exchange))
 			}
 			ctx.RecordObserved(seen...)
 		})

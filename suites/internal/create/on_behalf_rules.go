@@ -107,7 +107,10 @@ func (s *Suite) declareOnBehalfRules() {
 					ctx.NotVerifiedf("", "the product alone is not accepted, see create.header.product.accepted")
 				}
 				other, sent := asCaller.TryGet(ctx)
-				read := func() bool { _, ok := s.EvidenceOfName(headerKeyPrefix + "on_behalf_of").TryGet(ctx); return ok }
+				read := func() bool {
+					_, ok := s.EvidenceOfName(headerKeyPrefix + "on_behalf_of").TryGet(ctx)
+					return ok
+				}
 				switch {
 				case !a.IsClientError() || a.Status == http.StatusUnauthorized:
 				case !s.target.Deployment.Has(key):
@@ -190,7 +193,8 @@ func (s *Suite) declareOptionCombinations() {
 			}
 			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
 				for _, with := range contexts {
-					if refused := s.lab.ObserveControl(lab.OperationCreate, with).Await(ctx).WronglyRefused; refused != nil {
+					if refused := s.lab.ObserveControl(lab.OperationCreate,
+						with).Await(ctx).WronglyRefused; refused != nil {
 						ctx.Expect(*refused).To(BeAccepted())
 					}
 				}

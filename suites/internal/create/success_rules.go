@@ -102,7 +102,8 @@ func (s *Suite) declareSuccessRules() {
 		// have been read. An ID that is missing is for create.response.id.
 		var read []spec.AnyObservation
 		for _, f := range RecordFields() {
-			if f.Name != "" && !creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, f.Name) {
+			if f.Name != "" &&
+				!creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, f.Name) {
 				read = append(read, s.EvidenceOfName(lab.FieldKeyPrefix+f.Name))
 			}
 		}

@@ -25,7 +25,9 @@ type probeBundle struct {
 }
 
 func (s *Suite) probeBundles() []probeBundle {
-	of := func(parts ...lab.Probe) probeBundle { return probeBundle{Probe: combineProbes(parts...), parts: parts} }
+	of := func(parts ...lab.Probe) probeBundle {
+		return probeBundle{Probe: combineProbes(parts...), parts: parts}
+	}
 	all := func(parts ...lab.Probe) probeBundle {
 		return probeBundle{Probe: inAllConfigurations(combineProbes(parts...)), parts: parts}
 	}
@@ -127,7 +129,8 @@ func (s *Suite) declareValidValues() {
 		s.Rule("create.dates.accepted",
 			Must,
 			SectionRecord,
-			"Dates written YYYY-MM-DD are accepted, whichever day they name, such as 29 February of a leap year.",
+			"Dates written YYYY-MM-DD are accepted, whichever day they name, such as 29 February of a "+
+				"leap year.",
 			func() {
 				s.itAccepts(newProbe("ordinary dates", nil), s.lab.ControlCreation)
 				s.itAccepts(withLeapDays(), s.observeValid(withLeapDays()))

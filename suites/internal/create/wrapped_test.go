@@ -56,8 +56,10 @@ func repeatsOnly(next http.Handler, interfere http.HandlerFunc) http.Handler {
 
 func TestARepeatThatAlwaysBreaksTheDeploymentFails(t *testing.T) {
 	for name, interfere := range map[string]http.HandlerFunc{
-		"dropped":     func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-		"bad request": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) },
+		"dropped": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"bad request": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -240,7 +242,9 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 	failsOnly(t, o)
 	for rule, verdict := range o.Verdicts() {
 		key, expected := asked[rule]
-		if want := map[bool]record.Verdict{true: record.VerdictNotVerified, false: record.VerdictPass}[expected]; verdict != want {
+		if want := map[bool]record.Verdict{
+			true: record.VerdictNotVerified, false: record.VerdictPass,
+		}[expected]; verdict != want {
 			t.Errorf("%s: %s, want %s", rule, verdict, want)
 		}
 		named := slices.ContainsFunc(o.Checks, func(r record.CheckResult) bool {

@@ -73,7 +73,8 @@ func (d Design) drawBlock(size int, rng *rand.Rand) []Configuration {
 	for _, row := range rows {
 		for _, k := range d.Constraints {
 			if k.violatedBy(row) {
-				row[slices.IndexFunc(row, func(s record.FactorValue) bool { return s.Factor == k.Factor })].Value = k.Value
+				row[slices.IndexFunc(row,
+					func(s record.FactorValue) bool { return s.Factor == k.Factor })].Value = k.Value
 			}
 		}
 	}

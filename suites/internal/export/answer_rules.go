@@ -51,7 +51,8 @@ func (s *Suite) declareAnswerRules() {
 			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.ruleForField("export.response.created_at", Must, SectionExportFile,
 			"created_at is present and a date-time.", "created_at",
-			"a date-time, such as 2025-01-31T12:30:00.000Z", schema.KindDateTime.Pattern(), schema.KindDateTime.Fits)
+			"a date-time, such as "+
+				"2025-01-31T12:30:00.000Z", schema.KindDateTime.Pattern(), schema.KindDateTime.Fits)
 		s.ruleForField("export.response.created_at.zone", Should, SectionExportFile,
 			"created_at names its zone.",
 			"created_at", "a date-time with its zone", schema.ZonedDateTimePattern, func(v any) bool {

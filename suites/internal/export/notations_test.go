@@ -22,7 +22,9 @@ func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
 		return row
 	}), nil)
 	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
-	for _, rule := range []string{"export.range.partition", "export.filter.client_id", "export.order.asc"} {
+	for _, rule := range []string{
+		"export.range.partition", "export.filter.client_id", "export.order.asc",
+	} {
 		if got := j.Verdicts()[rule]; got != record.VerdictNotVerified {
 			t.Errorf("%s is %s", rule, got)
 		}

@@ -56,7 +56,8 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		"an address pointer that finds " +
 			"nothing": {change: rewritten(`url: "/url"`, `url: "/address"`), says: state},
 		"an address pointer that is not given": {change: without("url"), says: state},
-		"a wrong address":                      {change: rewritten("GET /v1/files/", "GET /v1/file/"), says: request},
+		"a wrong address": {change: rewritten("GET /v1/files/",
+			"GET /v1/file/"), says: request},
 		"a header that is not given": {
 			change: rewritten("    headers:\n      nonce: \"{uuid}\"\n", ""), says: request,
 		},
@@ -65,18 +66,20 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		},
 		"a later state for ever, and an address that may be the file's": {
 			o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}, says: state,
-			wrap: suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
-				suitetest.ForwardAnswer(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`),
-					[]byte(`"link":"/files","file_state":{`), 1))
-			}),
+			wrap: suitetest.AlterAnswers(
+				func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+					suitetest.ForwardAnswer(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`),
+						[]byte(`"link":"/files","file_state":{`), 1))
+				}),
 		},
 		"the first state for ever": {o: reference.Options{Faults: []string{"export.file.never_ready"}}},
 		"the first state for ever, and a ready state that is misspelt": {
 			o:      reference.Options{Faults: []string{"export.file.never_ready"}},
 			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
 		},
-		"a failed state":             {o: reference.Options{Faults: []string{"export.file.always_failed"}}},
-		"a failed state of no rows":  {o: reference.Options{Faults: []string{"export.file.failed_empty"}}},
+		"a failed state": {o: reference.Options{Faults: []string{"export.file.always_failed"}}},
+		"a failed state of no " +
+			"rows": {o: reference.Options{Faults: []string{"export.file.failed_empty"}}},
 		"a file that is lost":        {o: reference.Options{Faults: []string{"export.file.lost"}}},
 		"a retrieval that breaks":    {o: reference.Options{Faults: []string{"export.file.fetch_500"}}},
 		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},

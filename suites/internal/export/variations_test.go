@@ -89,7 +89,9 @@ func TestWhatIsOnlyExpectedIsNoViolation(t *testing.T) {
 // A start after the end may be refused. A server error is neither a file without rows nor a
 // refusal.
 func TestAStartAfterTheEnd(t *testing.T) {
-	for status, want := range map[int]record.Verdict{http.StatusBadRequest: record.VerdictPass, http.StatusInternalServerError: record.VerdictFail} {
+	for status, want := range map[int]record.Verdict{
+		http.StatusBadRequest: record.VerdictPass, http.StatusInternalServerError: record.VerdictFail,
+	} {
 		j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
 			if changed, _ := exchanged(body); !bytes.Equal(changed, body) {
 				return nil, status
@@ -108,7 +110,9 @@ func TestOneRefusedVariationIsOneFinding(t *testing.T) {
 	for name, refused := range map[string]func(f map[string]any) bool{
 		"type_extension": is("type_extension", "CSV"),
 		"the filter":     is("filter_type", "client_id"),
-		"a start alone":  func(f map[string]any) bool { return f["date_start"] != nil && f["date_end"] == nil },
+		"a start alone": func(f map[string]any) bool {
+			return f["date_start"] != nil && f["date_end"] == nil
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -131,8 +135,10 @@ func TestOneRefusedVariationIsOneFinding(t *testing.T) {
 
 func TestWhatIsNoGatewayIsNotAccused(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
-		"nothing there":  http.NotFound,
-		"another method": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) },
+		"nothing there": http.NotFound,
+		"another method": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		},
 		"a web page": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			_, _ = io.WriteString(w, "<!doctype html><title>Sign in</title>")
@@ -169,7 +175,9 @@ func TestOneExportThatIsNotFoundIsARefusal(t *testing.T) {
 
 // A filter text that names no client may be refused, and may not break the export.
 func TestFreeTexts(t *testing.T) {
-	for status, want := range map[int][]record.Verdict{404: {record.VerdictPass}, 500: {record.VerdictPass, record.VerdictFail}} {
+	for status, want := range map[int][]record.Verdict{
+		404: {record.VerdictPass}, 500: {record.VerdictPass, record.VerdictFail},
+	} {
 		judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
 			if bytes.Contains(body, []byte("O'Brien")) || bytes.Contains(body, []byte("Conceição")) {
 				return nil, status

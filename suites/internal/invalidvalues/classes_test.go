@@ -12,7 +12,9 @@ import (
 func TestWrongValuesDifferFromTheRightOne(t *testing.T) {
 	texts := slices.Concat(invalidvalues.MultiLineTexts(), invalidvalues.ControlCharacters(),
 		invalidvalues.LookAlikeCharacters(), invalidvalues.WrappedInJSON())
-	for _, right := range []string{"asc", "CSV", "settled_date", "2025-01-05T00:00:00.123Z", "PARTNER"} {
+	for _, right := range []string{
+		"asc", "CSV", "settled_date", "2025-01-05T00:00:00.123Z", "PARTNER",
+	} {
 		written, _ := json.Marshal(right)
 		for _, v := range texts {
 			if other, err := json.Marshal(v.Apply(right)); err != nil || string(other) == string(written) {
@@ -20,7 +22,8 @@ func TestWrongValuesDifferFromTheRightOne(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range append(invalidvalues.NonASCIIDigits(), invalidvalues.EmailHeaderInjections()...) {
+	for _, v := range append(invalidvalues.NonASCIIDigits(),
+		invalidvalues.EmailHeaderInjections()...) {
 		if v.Apply("12345678901") == "12345678901" {
 			t.Errorf("a CPF %s is the right one", v.Description)
 		}

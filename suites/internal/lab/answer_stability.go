@@ -27,7 +27,8 @@ func (l *Lab) RecordAnswered(x *client.Exchange, lost []*client.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.answered == nil {
-		s.answered, s.transientErrors = map[client.Operation]int{}, map[client.Operation][]*client.Exchange{}
+		s.answered, s.transientErrors = map[client.Operation]int{},
+			map[client.Operation][]*client.Exchange{}
 	}
 	s.answered[x.Operation]++
 	s.lostAttempts += len(lost)

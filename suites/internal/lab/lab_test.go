@@ -134,7 +134,8 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 		len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.OperationCreate}); spec.NotVerifiedReason(
+	if _, err := c.SendInConfigurations(t.Context(),
+		lab.Probe{Operation: lab.OperationCreate}); spec.NotVerifiedReason(
 		err,
 	) == nil {
 		t.Errorf("a check's creation: %v", err)
@@ -152,7 +153,8 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.OperationExport}); !unsure(
+	if _, err := c.SendInConfigurations(t.Context(),
+		lab.Probe{Operation: lab.OperationExport}); !unsure(
 		err,
 	) ||
 		len(d.seen()) != 5 {
@@ -166,7 +168,9 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 		status int
 		body   string
 		alive  bool
-	}{{409, "", true}, {200, created, true}, {422, "", true}, {401, "", false}, {500, "", false}, {503, "", false}} {
+	}{{
+		409, "", true,
+	}, {200, created, true}, {422, "", true}, {401, "", false}, {500, "", false}, {503, "", false}} {
 		n := 0
 		built, subject, d := controls(t, fixtures, func(sent) (int, string) {
 			if n++; n == 1 {

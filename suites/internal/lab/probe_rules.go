@@ -46,7 +46,8 @@ func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
 // undocumentedNameKeys are the keys of the deployment file for the name that a request rests on
 // which is about one field.
 func (l *Lab) undocumentedNameKeys(p Probe) []string {
-	if len(p.ChangedFields) != 1 || creationfields.IsDocumented(l.target.Deployment.LegalRepresentative.Fields, p.ChangedFields[0]) {
+	if len(p.ChangedFields) != 1 ||
+		creationfields.IsDocumented(l.target.Deployment.LegalRepresentative.Fields, p.ChangedFields[0]) {
 		return nil
 	}
 	return []string{FieldKeyPrefix + p.ChangedFields[0]}

@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	product      = "9d1c7c1e-6a3c-4b52-8f0e-5d8a1f2b3c4d"
-	withProduct  = "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427, product_id: " + product + "}\n"
+	product     = "9d1c7c1e-6a3c-4b52-8f0e-5d8a1f2b3c4d"
+	withProduct = "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427, product_id: " +
+		product + "}\n"
 	productField = "X-Product-Uuid"
 )
 

@@ -107,7 +107,8 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 	switch {
 	case a.Status == http.StatusTooManyRequests:
 		return false, spec.Inconclusivef("throttled: %s", answers.Describe(a.Exchange))
-	case a.Err != nil && (a.Err.Kind == client.TroubleTooLarge || a.Err.Kind == client.TroubleDecompression):
+	case a.Err != nil &&
+		(a.Err.Kind == client.TroubleTooLarge || a.Err.Kind == client.TroubleDecompression):
 		return false, spec.Inconclusivef("there is an answer, but it could not be read: %s",
 			answers.Describe(a.Exchange))
 	case lost && len(a.Attempts) < 2*maxAttempts,

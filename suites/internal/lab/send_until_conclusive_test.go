@@ -207,7 +207,9 @@ func TestServerErrorsThatPass(t *testing.T) {
 		for i, c := range []struct {
 			statuses         []int
 			status, attempts int
-		}{{[]int{500}, 500, 3}, {[]int{500, 400}, 400, 2}, {[]int{500, 500, 400}, 400, 3}, {[]int{500}, 500, 4}} {
+		}{{
+			[]int{500}, 500, 3,
+		}, {[]int{500, 400}, 400, 2}, {[]int{500, 500, 400}, 400, 3}, {[]int{500}, 500, 4}} {
 			a, err := settled(t, subject, c.statuses...)
 			if err != nil || a.Status != c.status || len(a.Attempts) != c.attempts {
 				t.Errorf("%d: %v, %d attempts, %v", i, a, len(a.Attempts), err)

@@ -50,7 +50,8 @@ func sendUntilSpelledRight[F any](
 			switch {
 			case isBadRequest(x):
 				last = x
-			case n == 0 && len(products) == 2 && (i == 1 || x.Status == http.StatusForbidden) && !x.IsSuccess():
+			case n == 0 && len(products) == 2 && (i == 1 || x.Status == http.StatusForbidden) &&
+				!x.IsSuccess():
 				products = products[1-i : 2-i]
 			default:
 				return first, x
@@ -100,8 +101,10 @@ func (l *Lab) alternativeSpellings() []target.CreationSpelling {
 	}
 	if _, given := l.target.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
 		groups = append(groups, []target.Variation{{
-			Name:   "street number as text",
-			Change: func(r *target.Request) { r.SetField("address.number", representative.RawJSON(`"120"`)) },
+			Name: "street number as text",
+			Change: func(r *target.Request) {
+				r.SetField("address.number", representative.RawJSON(`"120"`))
+			},
 		}})
 	}
 	all := []target.CreationSpelling{

@@ -19,17 +19,26 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			prefix)
 	}
 	noEnd := func(s sent) bool { return s.body["relationship_end_date"] == nil }
-	dash := func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' }
+	dash := func(s sent) bool {
+		zip := fmt.Sprint(s.address("zip_code"))
+		return len(zip) == 9 && zip[5] == '-'
+	}
 	text := func(s sent) bool { return s.address("number") == "120" }
 	for i, c := range []struct {
 		name    string
 		accepts func(sent) bool
 		tries   int // requests until then, the plain one included
 	}{
-		{"qualification OTHER", func(s sent) bool { return strings.Contains(fmt.Sprint(s.body), "OTHER") }, 2},
+		{"qualification OTHER", func(s sent) bool {
+			return strings.Contains(fmt.Sprint(s.body), "OTHER")
+		}, 2},
 		{"preferred language pt-BR", func(s sent) bool { return s.header.Get("x-lang") == "pt-BR" }, 3},
-		{"no CPF", func(s sent) bool { return !strings.Contains(fmt.Sprint(s.body["document"]), "number:") }, 4},
-		{"flags that are true", func(s sent) bool { return s.body["pep"] == true && s.body["is_public_server"] == true }, 5},
+		{"no CPF", func(s sent) bool {
+			return !strings.Contains(fmt.Sprint(s.body["document"]), "number:")
+		}, 4},
+		{"flags that are true", func(s sent) bool {
+			return s.body["pep"] == true && s.body["is_public_server"] == true
+		}, 5},
 		{"phone number of digits only", func(s sent) bool { return phone(s, "55119") }, 6},
 		{"phone number without the country", func(s sent) bool { return phone(s, "119") }, 7},
 		{"phone number as (11) 91234-5678", func(s sent) bool {

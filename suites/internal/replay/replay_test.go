@@ -143,7 +143,9 @@ func TestServerErrorInARace(t *testing.T) {
 // A deployment that refuses a field of the body in every request says nothing about what it
 // compares.
 func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
-	for _, fault := range []string{"export.success.filter_text_rejected", "export.success.sort_rejected"} {
+	for _, fault := range []string{
+		"export.success.filter_text_rejected", "export.success.sort_rejected",
+	} {
 		b := suitetest.SuiteRunner{
 			Options: reference.Options{Seed: 8, Faults: []string{fault}},
 			KeepRule: func(r rules.Rule) bool {

@@ -21,7 +21,8 @@ func rendered(t *testing.T, run record.Run) *nethtml.Node {
 	t.Helper()
 	var out bytes.Buffer
 	if err := goldmark.New(goldmark.WithExtensions(extension.GFM),
-		goldmark.WithRendererOptions(html.WithUnsafe())).Convert(conformance.Markdown(run), &out); err != nil {
+		goldmark.WithRendererOptions(html.WithUnsafe())).Convert(conformance.Markdown(run),
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	page, err := nethtml.Parse(&out)

@@ -172,7 +172,9 @@ func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 				nil,
 				hypotheses,
 				45,
-				func(_ model.Query, rows []model.ObservedQuote) []model.ObservedQuote { return change(w, rows) },
+				func(_ model.Query, rows []model.ObservedQuote) []model.ObservedQuote {
+					return change(w, rows)
+				},
 			)
 			if len(j.x.Wrong) > 0 {
 				t.Errorf("%s, seed %d: %d exports wrong: %+v", name, seed, len(j.x.Wrong), j.x.Wrong[0])
@@ -193,12 +195,13 @@ func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
 	hypotheses := all()
 	late := func(r model.ObservedQuote) bool { return strings.HasSuffix(r.ID, "7") }
 	sent := 0
-	j := w.run(nil, hypotheses, 45, func(_ model.Query, rows []model.ObservedQuote) []model.ObservedQuote {
-		if sent++; sent > 20 {
-			return rows
-		}
-		return slices.DeleteFunc(rows, late)
-	})
+	j := w.run(nil,
+		hypotheses, 45, func(_ model.Query, rows []model.ObservedQuote) []model.ObservedQuote {
+			if sent++; sent > 20 {
+				return rows
+			}
+			return slices.DeleteFunc(rows, late)
+		})
 	if len(j.x.Wrong) == 0 {
 		t.Fatal("no export shows that rows came in")
 	}

@@ -39,7 +39,9 @@ func newWorld(seed uint64) *world {
 				string(model.WalletEmpty),
 				string(model.WalletForeign),
 			},
-			model.FactorProduct: {"", model.ValueNamedProduct}, model.FactorUser: {"", model.ValueTargetUser, model.ValueAnotherUser},
+			model.FactorProduct: {
+				"", model.ValueNamedProduct,
+			}, model.FactorUser: {"", model.ValueTargetUser, model.ValueAnotherUser},
 			model.FactorLanguage: {"", "pt-BR", "en-US"},
 			model.FactorReplay: {
 				"nonce",
@@ -155,9 +157,11 @@ func plainQueries() []model.Query {
 		return q
 	}
 	return []model.Query{
-		window(model.Query{}), window(model.Query{Sort: "settled_date"}), window(model.Query{Wallet: model.WalletDefault}),
+		window(model.Query{}), window(
+			model.Query{Sort: "settled_date"}), window(model.Query{Wallet: model.WalletDefault}),
 		window(model.Query{Wallet: model.WalletOther}),
-		window(model.Query{User: model.OwnerTarget, Product: true}), window(model.Query{User: model.OwnerStranger}),
+		window(model.Query{User: model.OwnerTarget, Product: true}), window(
+			model.Query{User: model.OwnerStranger}),
 		window(model.Query{Product: true}), window(model.Query{Key: true}),
 		{Replay: "nonce"},
 	}
