@@ -132,9 +132,7 @@ func TestTheComponentRuns(t *testing.T) {
 	said := testmust.Get(
 		run("git init -q -b main && git remote add origin git@gitlab.example:a/b.git && git add . && " +
 			"git -c user.name=a -c user.email=a@example.com commit -qm a && " + local + " --preview"),
-	)(
-		t,
-	)
+	)(t)
 	_, preview, _ := strings.Cut(said, "---\n")
 	var pipeline struct {
 		Gateassay struct {

@@ -99,14 +99,12 @@ var canaryPlaces = []func(*echo){
 	},
 	func(e *echo) {
 		e.edit(
-			func(o map[string]any) { o[e.shaped] = 1; o["file_state"] = map[string]any{e.shaped: e.shaped} },
-		)
+			func(o map[string]any) { o[e.shaped] = 1; o["file_state"] = map[string]any{e.shaped: e.shaped} })
 	},
 	func(e *echo) {
 		if e.status >= 400 {
 			e.body, _ = json.Marshal(
-				map[string]any{"error": map[string]any{"code": e.shaped, "message": "bad " + e.shaped}},
-			)
+				map[string]any{"error": map[string]any{"code": e.shaped, "message": "bad " + e.shaped}})
 		} else {
 			e.body = []byte("<p>" + e.shaped + "</p>")
 		}

@@ -31,8 +31,7 @@ func code(t *testing.T, err error) int {
 func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 	root := ".."
 	commands := regexp.MustCompile(`(?m)^\t\./\$\(BIN\) (kubernetes .*) > (deploy/kubernetes/\S+)$`).
-		FindAllStringSubmatch(
-			string(read(filepath.Join(root, "Makefile"))), -1)
+		FindAllStringSubmatch(string(read(filepath.Join(root, "Makefile"))), -1)
 	if len(commands) != 3 {
 		t.Fatalf("%d manifests are made", len(commands))
 	}
@@ -40,10 +39,8 @@ func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 		c := exec.Command("gateassay", strings.Fields(command[1])...)
 		// the pods have it, not whoever prints the job
 		c.Dir, c.Env = root, append(os.Environ(), "GATEWAY_TOKEN=")
-		if said := testmust.Get(c.Output())(t); !bytes.Equal(
-			said,
-			read(filepath.Join(root, command[2])),
-		) {
+		if said := testmust.Get(c.Output())(t); !bytes.Equal(said,
+			read(filepath.Join(root, command[2]))) {
 			t.Errorf("%s is stale: make generate", command[2])
 		}
 	}

@@ -18,10 +18,7 @@ func TestReportServeAnswersOnlyToItsNames(t *testing.T) {
 		"0.0.0.0:8090":   {"0.0.0.0", nil},
 	} {
 		if hosts := hostsOfListener(&net.TCPAddr{IP: net.ParseIP(c.at), Port: 8090},
-			asked); !slices.Equal(
-			hosts,
-			c.want,
-		) {
+			asked); !slices.Equal(hosts, c.want) {
 			t.Errorf("%s: %q", asked, hosts)
 		}
 	}

@@ -132,9 +132,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 					kind, rest, _ := strings.Cut(strings.TrimPrefix(types[f.Kind], "type: "), ",")
 					rest = strings.Replace(rest, "OTHER]", "OTHER, null]", 1)
 					*line = strings.TrimSuffix(*line, types[f.Kind]) + strings.TrimSuffix(
-						"type: ["+kind+`, "null"],`+rest,
-						",",
-					)
+						"type: ["+kind+`, "null"],`+rest, ",")
 				}
 			}),
 	}))

@@ -119,8 +119,7 @@ func (s CapacitySearch) planAtRate(rate float64) (*plan.Plan, error) {
 }
 
 func (r *loadRun) conclude(
-	c capacity.SearchRun,
-	unwritten ...error,
+	c capacity.SearchRun, unwritten ...error,
 ) (capacity.SearchRun, string, error) {
 	c.Run.FinishedAt = time.Now().UTC()
 	return c, r.folder, errors.Join(append(unwritten, writeRunFile(c, r.folder), r.renderReports())...)

@@ -8,7 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/internal/testmust"
-	"github.com/gateassay/gateassay/suites/internal/catalogue"
+	"github.com/gateassay/gateassay/suites/internal/ruleset"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -17,7 +17,7 @@ import (
 func declare(dep *deployment.File, depth string, seed int64) *spec.Plan {
 	t := target.New(dep, nil, seed)
 	t.Depth = depth
-	p, _ := catalogue.Declare(t, spec.Options{}, nil)
+	p, _ := ruleset.Declare(t, spec.Options{}, nil)
 	return p
 }
 

@@ -17,9 +17,7 @@ const maxEntryBytes = 2 << 10
 // addReportEntries adds to Ginkgo's report of a spec what shows its finding, or why there is none.
 // The console has what was expected and seen in the message of the failure.
 func (s *session) addReportEntries(
-	c record.CheckResult,
-	script reproscript.Script,
-	repeatable bool,
+	c record.CheckResult, script reproscript.Script, repeatable bool,
 ) {
 	if c.Verdict != record.VerdictFail && c.Verdict != record.VerdictInconclusive {
 		return

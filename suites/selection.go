@@ -30,15 +30,11 @@ func (s Selection) includes(r rules.Rule) bool {
 // right.
 func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	for _, pattern := range s.Rules {
-		if !slices.ContainsFunc(
-			catalogue,
-			func(r rules.Rule) bool { return rules.MatchesPattern(pattern, r.ID) },
-		) {
+		if !slices.ContainsFunc(catalogue,
+			func(r rules.Rule) bool { return rules.MatchesPattern(pattern, r.ID) }) {
 			return nil, usageErrorf(
-				"--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)",
-				pattern,
-				similarRule(pattern, catalogue),
-			)
+				"--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)", pattern,
+				similarRule(pattern, catalogue))
 		}
 	}
 	suites, levels := rules.SuiteNames(), []string{
@@ -80,10 +76,8 @@ func CheckWaivedRulesExist(
 		deploymentPath = "the deployment file"
 	}
 	for i, w := range dep.Waivers {
-		if !slices.ContainsFunc(
-			catalogue,
-			func(r rules.Rule) bool { return rules.MatchesPattern(w.Rule, r.ID) },
-		) {
+		if !slices.ContainsFunc(catalogue,
+			func(r rules.Rule) bool { return rules.MatchesPattern(w.Rule, r.ID) }) {
 			return usageErrorf(
 				"%s: waivers[%d].rule: expected the ID of a rule, or several by a last part of *, found %q%s "+
 					"(gateassay rules lists them)",

@@ -9,17 +9,17 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/internal/catalogue"
 	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/internal/ruleset"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareRules declares the rules of all suites for a target, and additional ones, which may be nil.
+// declareRules declares the rules of all suites for a target, and additional ones; nil: none.
 func declareRules(
 	t *target.Target, o spec.Options, additional func(*RuleDeclarer),
 ) (*spec.Plan, *lab.Lab) {
-	return catalogue.Declare(t, o, func(p *spec.Plan, l *lab.Lab) {
+	return ruleset.Declare(t, o, func(p *spec.Plan, l *lab.Lab) {
 		if additional != nil {
 			p.Describe("rules of one's own", func() { additional(&RuleDeclarer{p, t, l}) })
 		}

@@ -46,9 +46,7 @@ func TestLookTellsTheTruthOfAStall(t *testing.T) {
 		t.Errorf("what was sent late counts from when it was meant: %+v", again)
 	}
 	slower, err := ViewOfTarget(
-		stalled(func(k int) time.Duration { return time.Duration(k) * 10 * time.Microsecond }),
-		1000,
-	)
+		stalled(func(k int) time.Duration { return time.Duration(k) * 10 * time.Microsecond }), 1000)
 	if err != nil || math.Abs(slower.RateError+0.0099) > 1e-4 {
 		t.Errorf("a hundredth too slow: %+v, %v", slower, err)
 	}

@@ -79,16 +79,13 @@ func buildImage(o options) (v1.Image, error) {
 		return nil, fmt.Errorf("go build: %w", err)
 	}
 	files, err := packLayer(
-		map[string]string{"bin/gateassay": binary, strings.TrimPrefix(caBundle, "/"): caBundle},
-		"tmp",
-		"work",
-	)
+		map[string]string{"bin/gateassay": binary, strings.TrimPrefix(caBundle, "/"): caBundle}, "tmp",
+		"work")
 	if err != nil {
 		return nil, err
 	}
 	layer, err := tarball.LayerFromOpener(
-		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil },
-	)
+		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil })
 	if err != nil {
 		return nil, err
 	}

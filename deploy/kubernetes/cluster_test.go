@@ -75,8 +75,7 @@ func target(t *testing.T) string {
 	t.Helper()
 	if image == "" {
 		t.Fatal(
-			"IMAGE: expected the image of gateassay, which the cluster can pull (see deploy/Dockerfile)",
-		)
+			"IMAGE: expected the image of gateassay, which the cluster can pull (see deploy/Dockerfile)")
 	}
 	if claim, is := strings.CutPrefix(results, "pvc:"); is && exec.Command("kubectl", "get", "pvc",
 		claim).Run() != nil {
@@ -251,8 +250,7 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 // lost is what the merge says of a shard that had the time to write its end, of one that had not,
 // and in a bucket.
 var lost = regexp.MustCompile(
-	`INCONCLUSIVE  shard 1: (it sent \d+ of 800 requests|its record ends after|its record is missing)`,
-)
+	`INCONCLUSIVE  shard 1: (it sent \d+ of 800 requests|its record ends after|its record is missing)`)
 
 // TestAPodThatIsKilledIsNamed kills one without warning, in the middle of the plan.
 func TestAPodThatIsKilledIsNamed(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 // declareHouseRules declares the rules of this house next to those of the API document, in the same
 // words: an ID, a level, where the rule comes from and what it says; in it the requests that are
-// sent, each with the spec that judges its answer. What they find is recorded and reported as every other
-// rule is. An ID begins with the name of its suite, by which suites.Selection knows it.
+// sent, each with the spec that judges its answer. What they find is recorded and reported as that
+// of every other rule. An ID begins with the name of its suite, by which suites.Selection knows it.
 func declareHouseRules(g *suites.RuleDeclarer) {
 	const origin Section = "House rules"
 	g.Rule("house.export.source", Must, origin,

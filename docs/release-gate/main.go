@@ -37,11 +37,7 @@ func main() {
 
 // gate tests the deployment of a file and names every must rule that is in the way of a release.
 func gate(
-	ctx context.Context,
-	w io.Writer,
-	path string,
-	selection suites.Selection,
-	out string,
+	ctx context.Context, w io.Writer, path string, selection suites.Selection, out string,
 ) (int, error) {
 	o := suites.Options{Select: selection, Out: out, DeclareRules: declareHouseRules}
 	if path != "" {

@@ -171,12 +171,8 @@ func (r *crossCheck) checkFieldsDoNotOverlap() {
 			r.addProblem(
 				r.firstGivenKey(under+b, under+a, under+"address"),
 				"a path that no other field uses",
-				fmt.Sprintf("%s at %s and %s at %s",
-					a,
-					printable.Quote(paths[a]),
-					b,
-					printable.Quote(paths[b]),
-				),
+				fmt.Sprintf("%s at %s and %s at %s", a, printable.Quote(paths[a]), b,
+					printable.Quote(paths[b])),
 				"",
 			)
 		}

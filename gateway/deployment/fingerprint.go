@@ -12,8 +12,7 @@ import (
 func (f *File) Fingerprint() string {
 	lr, x := f.LegalRepresentative, f.Export
 	data, _ := json.Marshal(
-		[]any{f.BaseURL, lr.Path, lr.Headers, lr.Fields, lr.FieldTypes, x.Path, x.CSV, f.Fixtures},
-	)
+		[]any{f.BaseURL, lr.Path, lr.Headers, lr.Fields, lr.FieldTypes, x.Path, x.CSV, f.Fixtures})
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
 }

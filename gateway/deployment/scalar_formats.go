@@ -34,30 +34,23 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 			httpguts.ValidHeaderFieldName),
 		"create_header": check(
 			"a header of its own, whose name does not have another meaning in requests",
-			headerNameExcept(
-				"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host",
-				"accept",
-				"connection", "transfer-encoding"),
+			headerNameExcept("authorization", "x-api-key", "x-product-uuid", "content-type",
+				"content-length", "host", "accept", "connection", "transfer-encoding"),
 		),
 		"free_header": check("a header that no rule is about (credentials go under credentials)",
-			headerNameExcept(
-				"authorization", "x-api-key", "content-type", "content-length", "host", "connection",
-				"transfer-encoding",
-				"nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid",
-				"x-product-target-user-uuid",
-				"x-include-replay-protection-schema")),
+			headerNameExcept("authorization", "x-api-key", "content-type", "content-length", "host",
+				"connection", "transfer-encoding", "nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid",
+				"x-product-uuid", "x-product-target-user-uuid", "x-include-replay-protection-schema")),
 		"header_text": check(
 			"a header's value: one line without control characters or white space around it",
-			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isPrintableLine(s) },
-		),
+			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isPrintableLine(s) }),
 		"part": check("the name of a form field, without quotes and backslashes",
 			func(s string) bool { return isPrintableLine(s) && !strings.ContainsAny(s, `"\`) }),
 		"form_value": check("text without NUL",
 			func(s string) bool { return !strings.ContainsRune(s, 0) }),
 		"base_url": check(
 			"an address such as https://gateway.example: http or https, without user, query and fragment",
-			httpAddressWithout("@?#"),
-		),
+			httpAddressWithout("@?#")),
 		"proxy": check("the address of a proxy, such as http://proxy.example:3128",
 			httpAddressWithout("?#")),
 		"token_url": check("the address of a token endpoint, such as https://login.example/token",
@@ -66,8 +59,7 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 			pathWithPlaceholder("")),
 		"documents_path": check(
 			"a path that begins with / and holds {id}, without query and other placeholders",
-			pathWithPlaceholder("{id}"),
-		),
+			pathWithPlaceholder("{id}")),
 		"retrieval": check("METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}",
 			func(s string) bool {
 				method, path, _ := strings.Cut(s, " ")
@@ -86,15 +78,13 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 				func(name string) bool { return name == "address" })...),
 		"rule": check(
 			"the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
-			func(s string) bool { return rulePatternFormat.MatchString(s) && strings.Contains(s, ".") },
-		),
+			func(s string) bool { return rulePatternFormat.MatchString(s) && strings.Contains(s, ".") }),
 		"credential": check(
 			"a credential without white space and control characters, and without the word Bearer",
 			func(s string) bool {
 				return !strings.ContainsFunc(s,
 					func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsGraphic(c) })
-			},
-		),
+			}),
 	}
 }
 

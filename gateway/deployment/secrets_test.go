@@ -17,8 +17,7 @@ const head = "name: a\nbase_url: http://h\n"
 func TestProblemsNeverShowASecret(t *testing.T) {
 	long := strings.Repeat("SECRET-", 60)
 	env := environment(
-		map[string]string{"LONG": long, "TOKEN": "SECRET value", "OTHER": "SECRETSECRET"},
-	)
+		map[string]string{"LONG": long, "TOKEN": "SECRET value", "OTHER": "SECRETSECRET"})
 	signs := strings.NewReplacer("⏎", "\n", "␍", "\r", "LONGTEXT", long)
 	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/secrets.txt"))(t))) {
 		text := signs.Replace(strings.TrimSuffix(line, "\n"))

@@ -29,17 +29,14 @@ func (t TLS) Config() (conf *tls.Config, key string, err error) {
 		}
 		if !conf.RootCAs.AppendCertsFromPEM(pem) {
 			return nil, "tls.ca_file", errors.New(
-				"expected a PEM file with at least one certificate, found none in it",
-			)
+				"expected a PEM file with at least one certificate, found none in it")
 		}
 	}
 	if t.ClientCert != "" {
 		pair, err := tls.LoadX509KeyPair(t.ClientCert, t.ClientKey)
 		if err != nil {
 			return nil, "tls.client_cert", fmt.Errorf(
-				"expected a certificate and its key in PEM, not encrypted, found %w",
-				err,
-			)
+				"expected a certificate and its key in PEM, not encrypted, found %w", err)
 		}
 		conf.Certificates = []tls.Certificate{pair}
 	}

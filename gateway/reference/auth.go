@@ -98,12 +98,10 @@ func (g *Gateway) verifyToken(token string) (*user, error) {
 
 var (
 	uuidPattern = regexp.MustCompile(
-		`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`,
-	)
+		`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 	uuidAnywherePattern = regexp.MustCompile(strings.Trim(uuidPattern.String(), "^$"))
 	uuidV4Pattern       = regexp.MustCompile(
-		`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`,
-	)
+		`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 )
 
 // readUUIDHeader returns a header that holds a UUID v4, and whether it does; an empty value counts

@@ -87,16 +87,8 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 			}
 			p.quotes = append(
 				p.quotes,
-				generateQuotes(
-					source,
-					random,
-					p.products,
-					wallet,
-					clients,
-					d.window,
-					choices.Unsettled,
-					more,
-				)...)
+				generateQuotes(source, random, p.products, wallet, clients, d.window, choices.Unsettled,
+					more)...)
 		}
 	}
 	d.colleague = newUser(ours, true)
@@ -146,8 +138,7 @@ func generateQuotes(
 	}
 	later := func(t time.Time, atMost time.Duration) time.Time {
 		return t.Add(
-			time.Hour + time.Duration(random.Int64N(int64(atMost/time.Millisecond)))*time.Millisecond,
-		)
+			time.Hour + time.Duration(random.Int64N(int64(atMost/time.Millisecond)))*time.Millisecond)
 	}
 	start, end := window[0], window[1]
 	span := int64(end.Sub(start) / time.Millisecond)
@@ -171,8 +162,7 @@ func generateQuotes(
 		for range 3 {
 			add(
 				t.Add(-time.Hour-time.Duration(random.Int64N(int64(days3/time.Millisecond)))*time.Millisecond),
-				t,
-			)
+				t)
 		}
 	}
 	for range 3 { // three follow each other by a millisecond, inside one second

@@ -36,8 +36,7 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 	}
 	// Go's quotes are YAML's for printable text.
 	parsed := template.Must(
-		template.New("").Funcs(template.FuncMap{"quote": strconv.Quote}).Parse(deploymentTemplate),
-	)
+		template.New("").Funcs(template.FuncMap{"quote": strconv.Quote}).Parse(deploymentTemplate))
 	var out bytes.Buffer
 	if err := parsed.Execute(&out, facts); err != nil {
 		panic(err) // the template and its facts belong together

@@ -150,8 +150,7 @@ func (q *requestState) readSelection() {
 }
 
 var dateTimePattern = regexp.MustCompile(
-	`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`,
-)
+	`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`)
 
 // parseDateTime reads an RFC 3339 date-time of any offset. Digits beyond nanoseconds are cut.
 func parseDateTime(text string) (time.Time, bool) {

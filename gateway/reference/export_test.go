@@ -86,10 +86,8 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 		}
 		bound := func(field string) (at time.Time) {
 			if rapid.Bool().Draw(t, field+" is given") {
-				at = dateOf(
-					rapid.SampledFrom(owner.quotes).Draw(t, field),
-					sort,
-				).Add(rapid.SampledFrom([]time.Duration{
+				at = dateOf(rapid.SampledFrom(owner.quotes).Draw(t, field),
+					sort).Add(rapid.SampledFrom([]time.Duration{
 					0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour,
 				}).Draw(t, field+" nudge"))
 				zone := time.FixedZone("",

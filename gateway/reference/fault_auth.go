@@ -96,11 +96,9 @@ func authFaults() faultDeclarations {
 						"/")
 				}))),
 		declareFault("auth.inside_unguarded",
-			authenticateAsMainUserWhen(
-				func(q *requestState) bool {
-					return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1"
-				},
-			),
+			authenticateAsMainUserWhen(func(q *requestState) bool {
+				return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1"
+			}),
 		),
 		declareFault("auth.create_missing_403", refused(operationCreate, missing, forbidden)),
 		declareFault("auth.create_missing_500", refused(operationCreate, missing, respondWithCrash)),
@@ -172,8 +170,7 @@ func apiKeyFaults() faultDeclarations {
 			})),
 		declareFault("auth.api_key.in_cookie_accepted",
 			authenticateAsMainUserWhen(
-				func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.apiKey) },
-			),
+				func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.apiKey) }),
 		),
 	)
 }

@@ -177,9 +177,7 @@ func recordTypeFaults() faultDeclarations {
 	}
 	wholeCPF, wholeDate := regexp.MustCompile(
 		`^(...)(...)(...)(..)$`,
-	), regexp.MustCompile(
-		`^(.+)-(.+)-(.+)$`,
-	)
+	), regexp.MustCompile(`^(.+)-(.+)-(.+)$`)
 	asNumber := func(v any) any { return json.Number(strings.TrimLeft(fmt.Sprint(v), "0")) }
 	bit := func(v any) any {
 		if v == true {

@@ -17,8 +17,7 @@ import (
 // creations by something more.
 func distinguishCreationsBy(more func(q *requestState) string) effect {
 	return combineEffects(
-		func(q *requestState, key *creationIdentity) { key.transaction += " " + more(q) },
-	)
+		func(q *requestState, key *creationIdentity) { key.transaction += " " + more(q) })
 }
 
 // forgetRepeat takes repeats for fresh requests, and interrupting lets others in between.
@@ -63,15 +62,12 @@ func repeatFaults() faultDeclarations {
 		declareFault("create.repeat.answered_500", changeRepeatAnswer(respondWithCrash)),
 		declareFault("create.repeat.answered_202_empty",
 			changeRepeatAnswer(
-				func(a *pendingResponse) { a.status, a.body = http.StatusAccepted, []byte(nil) },
-			),
+				func(a *pendingResponse) { a.status, a.body = http.StatusAccepted, []byte(nil) }),
 		),
 		declareFault("create.repeat.record_changes",
-			rewriteRepeatRecord(
-				func(_ *requestState, record jsonObject) {
-					record["document"].(jsonObject)["id"] = uuid.NewString()
-				},
-			),
+			rewriteRepeatRecord(func(_ *requestState, record jsonObject) {
+				record["document"].(jsonObject)["id"] = uuid.NewString()
+			}),
 		),
 		declareFault("create.repeat.other_body_second_record",
 			distinguishCreationsBy(func(q *requestState) string { return string(q.raw) })),
@@ -102,11 +98,9 @@ func documentFaults() faultDeclarations {
 		a.status, a.body = http.StatusCreated, jsonObject{"documents": documentParts}
 	}
 	exists := func(q *requestState) (known bool) {
-		q.gateway.store.atomically(
-			func() {
-				known = q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id"))) != nil
-			},
-		)
+		q.gateway.store.atomically(func() {
+			known = q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id"))) != nil
+		})
 		return known
 	}
 	// identity cannot deal with a kind of identity document, which a form field or the name of its

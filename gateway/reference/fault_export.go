@@ -136,8 +136,7 @@ func fileFaults() faultDeclarations {
 		declareFault("export.file.failed_settled",
 			effectWhen(
 				func(q *requestState) bool { return q.file != nil && q.file.Selection.Sort == sortBySettled },
-				becomes(fileFailed),
-			),
+				becomes(fileFailed)),
 		),
 		declareFault("export.file.failed_empty", effectWhen(empty, becomes(fileFailed))),
 		declareFault("export.file.fetch_500",
@@ -155,8 +154,7 @@ func fileFaults() faultDeclarations {
 			})),
 		declareFault("export.file.rows_twice",
 			changeQuotes(
-				func(_ *quoteSelection, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) },
-			),
+				func(_ *quoteSelection, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) }),
 		),
 		declareFault("export.file.readable_by_others", func(a *fileAccess) { *a = true }),
 		declareFault("export.file.redirects_others",

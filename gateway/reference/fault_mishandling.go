@@ -67,8 +67,7 @@ func (m mishandling) faults(field string) (all faultDeclarations) {
 			)
 		case strings.HasSuffix(name, "_500"):
 			statement, stays = "answers "+request+" with a server error", refuseWithStatus(
-				http.StatusInternalServerError,
-			)
+				http.StatusInternalServerError)
 		}
 		e := filterDefects(operation(of), keys, func(q *requestState, i *requestDefect) bool {
 			return concerns != nil && !concerns(i.value) || stays(q, i)

@@ -16,8 +16,7 @@ func changeQuotes(change func(c *quoteSelection, quotes []*quote) []*quote) effe
 
 // whenFilter applies a change to some exports only.
 func whenFilter(
-	holds func(c *quoteSelection) bool,
-	change func(c *quoteSelection),
+	holds func(c *quoteSelection) bool, change func(c *quoteSelection),
 ) func(*quoteSelection) {
 	return func(c *quoteSelection) {
 		if holds(c) {
@@ -108,21 +107,17 @@ func rangeFaults() faultDeclarations {
 			whenFilter(hasOnlyEnd, func(c *quoteSelection) { c.start = c.end })),
 		declareFault("export.range.equal_bounds_open", whenFilter(hasEqualBounds, dropBounds)),
 		declareFault("export.range.equal_bounds_inclusive", whenFilter(hasEqualBounds, moveEnd(1))),
-		declareFault("export.range.undated_vanish",
-			removeSettledDates,
+		declareFault("export.range.undated_vanish", removeSettledDates,
 			whenFilter(func(c *quoteSelection) bool { return c.sort == sortBySettled }, dropUnsettled)),
-		declareFault("export.range.undated_lost",
-			removeSettledDates,
+		declareFault("export.range.undated_lost", removeSettledDates,
 			whenFilter(func(c *quoteSelection) bool { return c.sort == sortByCreated }, dropUnsettled)),
 		declareFault("export.range.last_row_lost",
 			changeQuotes(
-				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:len(quotes)-1] },
-			),
+				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:len(quotes)-1] }),
 		),
 		declareFault("export.range.fifty_rows",
 			changeQuotes(
-				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] },
-			),
+				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] }),
 		),
 		declareFault("export.range.ties_lost",
 			changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {

@@ -39,8 +39,7 @@ func (s replayMode) declareModeFault(end string, changes ...any) faultDeclaratio
 // declareComparisonFault declares a fault of a mode that compares other parts of requests than it
 // has to.
 func (s replayMode) declareComparisonFault(
-	cell string,
-	change func(p comparedParts) comparedParts,
+	cell string, change func(p comparedParts) comparedParts,
 ) faultDeclarations {
 	return declareFault("replay."+replayModeNames[s]+"."+cell, func(c *replayComparison) {
 		if c.mode == s {
@@ -83,8 +82,7 @@ func replayFaults() faultDeclarations {
 		if own == partIdentifiers {
 			both := func(nonce, transaction bool) bool { return nonce && transaction }
 			either := func(nonce, transaction bool) bool { return nonce || transaction }
-			all = slices.Concat(all,
-				mode.declareModeFault("identifiers_apart", rememberSeparately(both)),
+			all = slices.Concat(all, mode.declareModeFault("identifiers_apart", rememberSeparately(both)),
 				mode.declareModeFault("either_identifier", rememberSeparately(either)))
 		}
 	}
@@ -107,8 +105,7 @@ func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 	met := map[string]bool{}
 	return changeRepeatDecision(func(q *requestState, _ bool) bool {
 		nonce, transaction := q.sighting.fingerprint(partGroup|partNonce), q.sighting.fingerprint(
-			partGroup|partTransaction,
-		)
+			partGroup|partTransaction)
 		repeated := blocks(met[nonce], met[transaction])
 		met[nonce], met[transaction] = true, true
 		return repeated

@@ -55,8 +55,7 @@ func replayComparesQueryBy(pick func(all []string) string) effect {
 // replayComparesHeader compares a header, too.
 func replayComparesHeader(name string) effect {
 	return combineEffects(
-		func(q *requestState, s *replayCandidate) { s.body += "\n" + q.r.Header.Get(name) },
-	)
+		func(q *requestState, s *replayCandidate) { s.body += "\n" + q.r.Header.Get(name) })
 }
 
 // javaHashCode is the hash of String.hashCode in Java.
@@ -112,8 +111,7 @@ func replayComparisonFaults() faultDeclarations {
 			mode.declareModeFault("body_ascii_only", replayComparesBodyAs(removeNonASCII)),
 			mode.declareModeFault("body_fields_joined",
 				replayComparesFieldsAs(
-					func(field string, value any) string { return field + fmt.Sprint(value) },
-				),
+					func(field string, value any) string { return field + fmt.Sprint(value) }),
 			),
 			mode.declareModeFault("body_length",
 				func(q *requestState, s *replayCandidate) { s.body = strconv.Itoa(len(q.raw)) }),

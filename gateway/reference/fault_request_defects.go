@@ -14,9 +14,7 @@ import (
 // filterDefects makes an effect on defects of an operation whose keys match a pattern. The change
 // reports whether a defect stays one.
 func filterDefects(
-	operation operation,
-	keys []string,
-	stays func(q *requestState, i *requestDefect) bool,
+	operation operation, keys []string, stays func(q *requestState, i *requestDefect) bool,
 ) effect {
 	return effectDuring(operation, func(q *requestState, found *requestDefects) {
 		var all requestDefects

@@ -72,8 +72,7 @@ func rowFaults() faultDeclarations {
 		declareFault("export.filter.ignored", keepEveryClient),
 		declareFault("export.filter.injected",
 			clients(
-				func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") },
-			),
+				func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") }),
 		),
 		declareFault("export.filter.zero",
 			clients(func(id, text string) bool { return id == text || text == "0" })),
@@ -123,8 +122,7 @@ func rowFaults() faultDeclarations {
 		}),
 		declareFault("export.target.unread",
 			ignoreDefects(operationExport, "header.on_behalf_of.unknown"),
-			ignoreTargetUser(operationExport),
-		),
+			ignoreTargetUser(operationExport)),
 		declareFault("export.target.own_rows_of_both", func(q *requestState, c *quoteSelection) {
 			if q.fileOwner() == q.gateway.data.main.person {
 				c.addAllQuotesOf(q.gateway.data.target.person)

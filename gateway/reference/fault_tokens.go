@@ -70,27 +70,22 @@ func tokenFaults() faultDeclarations {
 			authenticateAsMainUserWhen(tokens(func(token string) bool { return token == "" }))),
 		declareFault("auth.garbage_accepted",
 			authenticateAsMainUserWhen(
-				tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 }),
-			),
+				tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 })),
 		),
 		declareFault("auth.any_scheme_accepted", anyScheme),
 		declareFault("auth.expired_accepted",
 			authenticateAsMainUserWhen((*requestState).usesExpiredToken),
 		),
 		declareFault("auth.not_yet_valid_accepted",
-			authenticateAsMainUserWhen(
-				func(q *requestState) bool {
-					token, _ := q.sentBearerToken()
-					return token == q.gateway.tokens.early
-				},
-			),
+			authenticateAsMainUserWhen(func(q *requestState) bool {
+				token, _ := q.sentBearerToken()
+				return token == q.gateway.tokens.early
+			}),
 		),
 		declareFault("auth.payload_changed_accepted",
-			acceptForgedWhen(
-				func(f forgedToken) bool {
-					return f.hasSignature() && !f.samePayload && f.signature == f.genuine
-				},
-			),
+			acceptForgedWhen(func(f forgedToken) bool {
+				return f.hasSignature() && !f.samePayload && f.signature == f.genuine
+			}),
 		),
 		declareFault("auth.signature_changed_accepted", acceptForgedWhen(forgedToken.hasOtherSignature)),
 		declareFault("auth.bearer.signature.any_case",
@@ -100,8 +95,7 @@ func tokenFaults() faultDeclarations {
 			})),
 		declareFault("auth.bearer.signature.more_accepted",
 			authenticateAsMainUserWhen(
-				tokens(func(token string) bool { return strings.Count(token, ".") > 2 }),
-			),
+				tokens(func(token string) bool { return strings.Count(token, ".") > 2 })),
 		),
 		declareFault("auth.cut_signature_accepted", acceptForgedWhen(forgedToken.isTruncated)),
 		declareFault("auth.signature_removed_accepted",
@@ -124,16 +118,13 @@ func tokenFaults() faultDeclarations {
 			),
 		),
 		declareFault("auth.bearer.in_query_accepted",
-			authenticateAsMainUserWhen(
-				func(q *requestState) bool {
-					return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main
-				},
-			),
+			authenticateAsMainUserWhen(func(q *requestState) bool {
+				return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main
+			}),
 		),
 		declareFault("auth.bearer.in_cookie_accepted",
 			authenticateAsMainUserWhen(
-				func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.main) },
-			),
+				func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.main) }),
 		),
 	)
 }

@@ -62,31 +62,11 @@ func faultsForEach[T any](values []T, declare func(T) faultDeclarations) (all fa
 
 // allFaultDeclarations are all faults by topic, the plain ones first.
 func allFaultDeclarations() faultDeclarations {
-	plain := slices.Concat(
-		fieldFaults(),
-		invalidValueFaults(),
-		createRequestFaults(),
-		callerFaults(),
-		createAnswerFaults(),
-		recordTypeFaults(),
-		echoFaults(),
-		repeatFaults(),
-		documentFaults(),
-		exportRequestFaults(),
-		exportAnswerFaults(),
-		rangeFaults(),
-		rowFaults(),
-		fileFaults(),
-		replayFaults(),
-		replayComparisonFaults(),
-		authFaults(),
-		apiKeyFaults(),
-		tokenFaults(),
-		leftoverFaults(),
-		carryOverFaults(),
-		lenientFaults(),
-		sweepingFaults(),
-	)
+	plain := slices.Concat(fieldFaults(), invalidValueFaults(), createRequestFaults(), callerFaults(),
+		createAnswerFaults(), recordTypeFaults(), echoFaults(), repeatFaults(), documentFaults(),
+		exportRequestFaults(), exportAnswerFaults(), rangeFaults(), rowFaults(), fileFaults(),
+		replayFaults(), replayComparisonFaults(), authFaults(), apiKeyFaults(), tokenFaults(),
+		leftoverFaults(), carryOverFaults(), lenientFaults(), sweepingFaults())
 	return append(plain, conditionalFaults(plain)...)
 }
 

@@ -111,16 +111,12 @@ type jsonObject = map[string]any
 
 func (g *Gateway) routes() *http.ServeMux {
 	mux, base := http.NewServeMux(), g.choices.BasePath
-	mux.HandleFunc(
-		"POST "+base+createPath,
-		g.newHandler(operationCreate, (*requestState).handleCreate),
-	)
+	mux.HandleFunc("POST "+base+createPath,
+		g.newHandler(operationCreate, (*requestState).handleCreate))
 	mux.HandleFunc("POST "+base+documentsPath,
 		g.newHandler(operationDocuments, (*requestState).handleUpload))
-	mux.HandleFunc(
-		"POST "+base+exportPath,
-		g.newHandler(operationExport, (*requestState).handleExport),
-	)
+	mux.HandleFunc("POST "+base+exportPath,
+		g.newHandler(operationExport, (*requestState).handleExport))
 	slashed := g.newHandler(operationExport, (*requestState).handleExport)
 	if g.choices.SlashRedirect {
 		slashed = func(w http.ResponseWriter, r *http.Request) {
@@ -131,10 +127,8 @@ func (g *Gateway) routes() *http.ServeMux {
 	}
 	mux.HandleFunc("POST "+base+exportPath+"/{$}", slashed)
 	mux.HandleFunc("GET "+base+filePath, g.newHandler(operationFile, (*requestState).handleRetrieval))
-	mux.HandleFunc(
-		"GET "+downloadPath,
-		g.newHandler(operationDownload, (*requestState).handleDownload),
-	)
+	mux.HandleFunc("GET "+downloadPath,
+		g.newHandler(operationDownload, (*requestState).handleDownload))
 	mux.HandleFunc("/",
 		g.newHandler("", func(q *requestState) { q.respondRefusal(http.StatusNotFound, "not_found") }))
 	return mux

@@ -39,9 +39,7 @@ func try(t testing.TB, choices Choices, faults ...string) tried {
 // send makes one request as the main user. Headers are names and values in turn; the value -
 // removes a header.
 func (g tried) send(
-	method, path string,
-	body io.Reader,
-	headers ...string,
+	method, path string, body io.Reader, headers ...string,
 ) (w *httptest.ResponseRecorder) {
 	r := httptest.NewRequest(method, path, body)
 	r.Header.Set("Authorization", "Bearer "+g.tokens.main)

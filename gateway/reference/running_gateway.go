@@ -43,10 +43,8 @@ func Start(ctx context.Context, addr string, opts Options) (*RunningGateway, err
 	r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), g)
 	if err == nil && g.choices.Retrieval == RetrievalByForeignURL {
 		downloads, origin := http.NewServeMux(), ""
-		downloads.HandleFunc(
-			"GET "+downloadPath,
-			g.newHandler(operationDownload, (*requestState).handleDownload),
-		)
+		downloads.HandleFunc("GET "+downloadPath,
+			g.newHandler(operationDownload, (*requestState).handleDownload))
 		origin, err = r.serve(ctx, net.JoinHostPort(host, "0"), downloads)
 		g.downloads.Store(&origin)
 	}
@@ -59,9 +57,7 @@ func Start(ctx context.Context, addr string, opts Options) (*RunningGateway, err
 }
 
 func (r *RunningGateway) serve(
-	ctx context.Context,
-	addr string,
-	handler http.Handler,
+	ctx context.Context, addr string, handler http.Handler,
 ) (string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", addr)

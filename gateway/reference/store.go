@@ -100,11 +100,8 @@ func (s *store) open(folder string, seed int64) error {
 		return fmt.Errorf("%s is damaged; choose another folder: %w", path, err)
 	case of != seed:
 		return fmt.Errorf(
-			"data folder %s: it was made with --seed %d, not %d; use that seed or another folder",
-			folder,
-			of,
-			seed,
-		)
+			"data folder %s: it was made with --seed %d, not %d; use that seed or another folder", folder,
+			of, seed)
 	}
 	if s.log = json.NewEncoder(file); len(text) == 0 {
 		return s.log.Encode(seed)

@@ -44,8 +44,7 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 		exportFile{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
 	first.store.put("file", "lost", exportFile{})
 	first.store.storeRepresentative(
-		&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")},
-	)
+		&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
 	first.store.put("sighting", "seen", true)
 	log := testmust.Get(os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY,
 		0))(t)

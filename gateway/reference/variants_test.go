@@ -23,8 +23,7 @@ func start(t *testing.T, opts Options) (*RunningGateway, *deployment.File) {
 	running := testmust.Get(Start(t.Context(), ":0", opts))(t)
 	t.Cleanup(running.Close)
 	file := testmust.Get(deployment.Parse("reference.yaml", ".",
-		running.Gateway.DeploymentYAML(running.URL),
-		func(string) (string, bool) { return "", false }))(t)
+		running.Gateway.DeploymentYAML(running.URL), func(string) (string, bool) { return "", false }))(t)
 	return running, file
 }
 

@@ -15,8 +15,7 @@ import (
 // returns those that may go: those at the end are dropped where limits.max_creates does not cover
 // them.
 func (c *Client) admit(
-	ctx context.Context,
-	calls ...*pendingRequest,
+	ctx context.Context, calls ...*pendingRequest,
 ) ([]*pendingRequest, *Trouble) {
 	from := time.Now()
 	if n := int64(len(calls)); calls[0].request.Operation != OperationFile && c.opts.MaxRequests > 0 &&
@@ -63,9 +62,7 @@ func (c *Client) admit(
 // reserveCreations waits until limits.max_creates covers some of what requests may create, and
 // returns those that it does cover. It keeps it for them, or only looks.
 func (c *Client) reserveCreations(
-	ctx context.Context,
-	calls []*pendingRequest,
-	keep bool,
+	ctx context.Context, calls []*pendingRequest, keep bool,
 ) ([]*pendingRequest, *Trouble) {
 	want := countCreations(calls)
 	if want == 0 {
@@ -148,10 +145,7 @@ func (c *Client) cancelAdmission(calls ...*pendingRequest) {
 // unsentExchange is the outcome of a request that never went out. It has no number and is recorded
 // nowhere.
 func (c *Client) unsentExchange(
-	r *Request,
-	attempt int,
-	kind TroubleKind,
-	detail string,
+	r *Request, attempt int, kind TroubleKind, detail string,
 ) *Exchange {
 	return &Exchange{
 		Label: r.Label, Operation: r.Operation, Attempt: attempt,

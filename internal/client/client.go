@@ -176,9 +176,7 @@ func (x *Exchange) canRenewToken(r *Request) bool {
 
 // sendAttempt sends r and returns how long the deployment asks to wait before the next attempt.
 func (c *Client) sendAttempt(
-	ctx context.Context,
-	r *Request,
-	attempt int,
+	ctx context.Context, r *Request, attempt int,
 ) (*Exchange, time.Duration) {
 	k, err := c.prepare(r)
 	if err != nil {

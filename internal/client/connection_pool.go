@@ -43,8 +43,7 @@ const (
 )
 
 func newConnectionPool(
-	most int,
-	dial func(context.Context) (*http.ClientConn, error),
+	most int, dial func(context.Context) (*http.ClientConn, error),
 ) *connectionPool {
 	p := &connectionPool{dial: dial, most: most}
 	p.news.Store(new(make(chan struct{})))

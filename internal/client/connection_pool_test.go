@@ -17,9 +17,7 @@ import (
 
 // secured serves HTTP/2, and counts the connections that come.
 func secured(
-	t *testing.T,
-	streams int,
-	h http.HandlerFunc,
+	t *testing.T, streams int, h http.HandlerFunc,
 ) (server *httptest.Server, made *atomic.Int64) {
 	t.Helper()
 	made = &atomic.Int64{}

@@ -62,9 +62,7 @@ func ObtainCredentials(ctx context.Context, dep *deployment.File) error {
 // AuthorizationHeader returns the header that sends a credential now: one that is issued during the
 // run is renewed before it expires. It is safe for concurrent use. The error is a *CredentialError.
 func AuthorizationHeader(
-	ctx context.Context,
-	dep *deployment.File,
-	credential *deployment.Credential,
+	ctx context.Context, dep *deployment.File, credential *deployment.Credential,
 ) (name, value string, err error) {
 	secret := credential.Value
 	if credential.Issuer != nil {
@@ -81,9 +79,7 @@ func AuthorizationHeader(
 // obtainToken is the value of a credential now, the same for whichever client asks. An interrupt
 // of whoever is first ends the request for it, and leaves that to the next.
 func obtainToken(
-	ctx context.Context,
-	dep *deployment.File,
-	credential *deployment.Credential,
+	ctx context.Context, dep *deployment.File, credential *deployment.Credential,
 ) (string, error) {
 	value, err := credential.Issuer.Token(ctx, func(ctx context.Context) (string, time.Time, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, maxIssueTime, errors.New("no answer in time"))
@@ -116,9 +112,7 @@ func obtainToken(
 }
 
 func issueToken(
-	ctx context.Context,
-	dep *deployment.File,
-	issuer *deployment.Issuer,
+	ctx context.Context, dep *deployment.File, issuer *deployment.Issuer,
 ) (got *oauth2.Token, err error) {
 	if issuer.OAuth2 != nil {
 		got, err = tokenFromEndpoint(ctx, dep, issuer.OAuth2)
@@ -128,8 +122,7 @@ func issueToken(
 	odd := func(c rune) bool { return c <= ' ' || c >= 0x7f }
 	if err == nil && (got.AccessToken == "" || strings.ContainsFunc(got.AccessToken, odd)) {
 		return nil, errors.New(
-			"what was issued is not a token: it is empty or contains characters other than printable ASCII",
-		)
+			"what was issued is not a token: it is empty or contains characters other than printable ASCII")
 	}
 	return got, err
 }
@@ -174,9 +167,7 @@ func (o *limitedBuffer) Write(p []byte) (int, error) {
 
 // tokenFromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
 func tokenFromEndpoint(
-	ctx context.Context,
-	dep *deployment.File,
-	o *deployment.OAuth2,
+	ctx context.Context, dep *deployment.File, o *deployment.OAuth2,
 ) (*oauth2.Token, error) {
 	transport, err := NewTransport(dep, maxIssueTime)
 	if err != nil {

@@ -32,9 +32,7 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 	}
 	r.ResponseBody = c.redactAnswer(x)
 	r.matters, r.beside = k.request.RelevantFields, strings.TrimPrefix(
-		red.Text(k.request.HeaderSummary+c.nameOfSender(k.request)),
-		", ",
-	)
+		red.Text(k.request.HeaderSummary+c.nameOfSender(k.request)), ", ")
 	to, _ := connectAddress(c.deployment.Route, hostPort(k.url))
 	r.step = reproscript.Step{Answer: r.ResponseBody, Request: curl.Request{
 		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)),
@@ -114,8 +112,7 @@ func formatValue(value any) string {
 }
 
 var unquotedPattern = regexp.MustCompile(
-	`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`,
-)
+	`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`)
 
 // SentValue is the value at a dotted path of the body of a request; false: it has none.
 func (x *Exchange) SentValue(path string) (value any, given bool) {

@@ -96,8 +96,7 @@ func (c *Client) fetchTimeout() time.Duration {
 
 // pollUntilReady asks for the file until it is there, or will never be.
 func (r *fileRetrieval) pollUntilReady(
-	ctx context.Context,
-	absent func() time.Duration,
+	ctx context.Context, absent func() time.Duration,
 ) *FetchError {
 	timeout, strange := r.c.fetchTimeout(), 0
 	for first := true; ; first = false {
@@ -254,9 +253,7 @@ func fetchErrorOfStatus(x *Exchange) *FetchError {
 	case x.Err != nil:
 		err := newFetchError(x, FetchBroken, x.Err.Error())
 		if slices.Contains(
-			[]TroubleKind{TroubleCanceled, TroubleUnsendable, TroubleThrottled, TroubleTLS},
-			x.Err.Kind,
-		) {
+			[]TroubleKind{TroubleCanceled, TroubleUnsendable, TroubleThrottled, TroubleTLS}, x.Err.Kind) {
 			return err
 		}
 		return err.markRetryable(x)

@@ -113,9 +113,7 @@ func decodeContent(raw io.Reader, x *Exchange) (io.Reader, error) {
 		return plain, err
 	default:
 		return nil, fmt.Errorf(
-			"the answer has Content-Encoding %q although none was requested; only gzip is supported",
-			coding,
-		)
+			"the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)
 	}
 }
 

@@ -39,8 +39,7 @@ type fileRetrieval struct {
 }
 
 func (c *Client) newFileRetrieval(
-	label, fileID string,
-	cred *deployment.Credential,
+	label, fileID string, cred *deployment.Credential,
 ) (*fileRetrieval, *FetchError) {
 	r := &fileRetrieval{
 		c: c, conf: c.deployment.Export.File, cred: cred, start: time.Now(),
@@ -75,22 +74,15 @@ func (c *Client) newFileRetrieval(
 // FetchOnce sends the configured retrieval request once: no polling, no redirect, no download. With
 // astray, it goes to a path that no gateway has.
 func (c *Client) FetchOnce(
-	ctx context.Context,
-	fileID string,
-	cred *deployment.Credential,
-	astray bool,
+	ctx context.Context, fileID string, cred *deployment.Credential, astray bool,
 ) *Exchange {
 	r, err := c.newFileRetrieval("fetch the file once", fileID, cred)
 	if err != nil {
 		return c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail)
 	}
 	if astray {
-		r.at.Path, r.at.RawPath = strings.Replace(
-			r.at.Path,
-			"/"+fileID,
-			"-gateassay-no-such/"+fileID,
-			1,
-		), ""
+		r.at.Path, r.at.RawPath = strings.Replace(r.at.Path, "/"+fileID, "-gateassay-no-such/"+fileID,
+			1), ""
 	}
 	return r.sendHop(ctx, *r.request, r.at, true, true)
 }
@@ -131,10 +123,7 @@ func (r *fileRetrieval) findDownloadAddress(x *Exchange) (doc any, address strin
 // sendHop sends one request of the retrieval. Without own, neither the credential nor a configured
 // header goes along; with it, identifiers are fresh each time.
 func (r *fileRetrieval) sendHop(
-	ctx context.Context,
-	q Request,
-	u *url.URL,
-	own, authorized bool,
+	ctx context.Context, q Request, u *url.URL, own, authorized bool,
 ) *Exchange {
 	q.at, q.file, q.Header = u, r.file, http.Header{}
 	if own {
@@ -159,10 +148,7 @@ func (r *fileRetrieval) sendHop(
 // gateway's origin, no credential and no configured header is sent any more, wherever it leads. It
 // returns the last answer and where it came from.
 func (r *fileRetrieval) followRedirects(
-	ctx context.Context,
-	q *Request,
-	u *url.URL,
-	authorized bool,
+	ctx context.Context, q *Request, u *url.URL, authorized bool,
 ) (*Exchange, *url.URL) {
 	own, next := true, *q
 	for range maxRedirects {

@@ -20,9 +20,7 @@ import (
 
 // endpoint issues token-1, token-2 and so on, which last a number of seconds. status may refuse.
 func endpoint(
-	t *testing.T,
-	seconds int,
-	status func(n int64) int,
+	t *testing.T, seconds int, status func(n int64) int,
 ) (address string, count *atomic.Int64) {
 	t.Helper()
 	count = &atomic.Int64{}
@@ -157,8 +155,7 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	script := filepath.Join(dir, "token.sh")
 	testmust.Succeed(t,
 		os.WriteFile(script,
-			[]byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
-			0o700))
+			[]byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"), 0o700))
 	seen := make(chan string, 1)
 	address := serve(t,
 		func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
@@ -187,14 +184,10 @@ func TestACommandPrintsTheToken(t *testing.T) {
 // a race as well.
 func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	var born sync.Map
-	tokens, count := endpoint(
-		t,
-		1,
-		func(n int64) int {
-			born.Store(fmt.Sprintf("Bearer token-number-%d", n), time.Now())
-			return 200
-		},
-	)
+	tokens, count := endpoint(t, 1, func(n int64) int {
+		born.Store(fmt.Sprintf("Bearer token-number-%d", n), time.Now())
+		return 200
+	})
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if at, known := born.Load(r.Header.Get("Authorization")); !known ||
 			time.Since(at.(time.Time)) > time.Second {

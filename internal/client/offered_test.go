@@ -119,8 +119,7 @@ func fetchCases() map[string]fetchCase {
 				for _, x := range xs {
 					if strings.Contains(
 						x.Recorded.URL+curl.Script(x.RepeatStep().Request)+string(x.Recorded.ResponseBody),
-						"presigned-value-0123",
-					) {
+						"presigned-value-0123") {
 						t.Error("the signature of the download address was recorded")
 					}
 				}

@@ -168,9 +168,7 @@ func (c *Client) hasTokenEnded(k *pendingRequest, x *Exchange) bool {
 		!slices.Contains(c.deployment.AllCredentials(),
 			cred) ||
 		slices.Contains(
-			[]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey},
-			cred,
-		) {
+			[]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey}, cred) {
 		return false
 	}
 	if cred.Issuer != nil {
@@ -257,8 +255,7 @@ const maxUnprocessedRetries = 8
 // processed: the connection of HTTP/2 had no room for it or was about to end, or a kept one had
 // ended before anything was written.
 func (c *Client) sendUntilProcessed(
-	ctx context.Context,
-	k *pendingRequest,
+	ctx context.Context, k *pendingRequest,
 ) (*http.Response, error) {
 	for attempt := 1; ; attempt++ {
 		hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.clientTrace()), k.method,

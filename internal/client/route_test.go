@@ -161,10 +161,8 @@ func TestAProxyThatOpensNoWayIsNamed(t *testing.T) {
 		dep.Proxy = serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 		err := newClient(t, dep, Options{}).SendOnce(background(), post("{}")).Err
 		if err == nil || err.Kind != TroubleProxy || err.Proxy == nil || err.Proxy.Status != status ||
-			!strings.Contains(
-				err.Error(),
-				strings.TrimPrefix(dep.Proxy, "http://"),
-			) || !strings.Contains(err.Proxy.NextStep(),
+			!strings.Contains(err.Error(),
+				strings.TrimPrefix(dep.Proxy, "http://")) || !strings.Contains(err.Proxy.NextStep(),
 			next) {
 			t.Errorf("%d: %+v", status, err)
 		}

@@ -67,8 +67,7 @@ func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.
 		}
 		if g.refused >= maxThrottledInRow {
 			g.closeLocked(fmt.Errorf("%w and asks to wait %s, longer than the one minute that a run waits",
-				errExhausted,
-				wait.Round(time.Second)))
+				errExhausted, wait.Round(time.Second)))
 		}
 		return wait
 	}

@@ -79,10 +79,7 @@ func (e *ProxyError) NextStep() string {
 
 // proxyConnectError is the error of an answer to CONNECT that opens no way.
 func proxyConnectError(
-	_ context.Context,
-	proxy *url.URL,
-	_ *http.Request,
-	answer *http.Response,
+	_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response,
 ) error {
 	if answer.StatusCode == http.StatusOK {
 		return nil

@@ -18,10 +18,7 @@ var errTimeout = errors.New("no complete answer in time")
 
 // troubleOf says why there is no answer, or only a part of one, from the error of the transport.
 func (c *Client) troubleOf(
-	ctx context.Context,
-	err error,
-	k *pendingRequest,
-	x *Exchange,
+	ctx context.Context, err error, k *pendingRequest, x *Exchange,
 ) *Trouble {
 	var came *unreadableError
 	t := &Trouble{Kind: troubleKind(ctx, err), Detail: removeLocalPort(err)}
@@ -29,8 +26,7 @@ func (c *Client) troubleOf(
 	switch {
 	case t.Kind == TroubleTimeout && errors.Is(context.Cause(ctx), errTimeout):
 		t.Detail = fmt.Sprintf("no complete answer within %s (%s)",
-			cmp.Or(c.opts.TimeoutKey, "limits.timeout"),
-			c.opts.Timeout)
+			cmp.Or(c.opts.TimeoutKey, "limits.timeout"), c.opts.Timeout)
 		if k.reading {
 			t.Detail = fmt.Sprintf("the file was not read within export.file.timeout (%s)", c.fetchTimeout())
 		}
@@ -39,8 +35,7 @@ func (c *Client) troubleOf(
 	case strings.Contains(t.Detail, "headers exceeded"):
 		t.Detail = fmt.Sprintf(
 			"the headers of the answer are larger than %d KiB, informational answers (1xx) included",
-			maxHeaderBytes>>10,
-		)
+			maxHeaderBytes>>10)
 	case t.Kind == TroubleTooLarge:
 		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " +
 			t.Detail

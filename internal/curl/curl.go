@@ -108,10 +108,8 @@ func (r *Request) curlCommand() string {
 	}
 	switch {
 	case len(r.Body) == 0:
-		option(
-			len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost,
-			"-H 'Content-Length: 0'",
-		)
+		option(len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost,
+			"-H 'Content-Length: 0'")
 	case isText(r.Body) && len(r.Body) <= maxInlineBytes:
 		args = append(args, "--data-raw "+Quote(string(r.Body)))
 	default:
@@ -141,8 +139,7 @@ func withUUIDFunction(script string) string {
 }
 
 var uuidV4Pattern = regexp.MustCompile(
-	`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`,
-)
+	`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // isFreshID reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent
 // on purpose: drawing it anew would repeat another request.
@@ -164,14 +161,8 @@ func (r *Request) URLText() ShellText {
 			for i := len(address) - 1; i >= 0; i-- {
 				if at := hidden.FindStringSubmatchIndex(address[i].Plain); at != nil {
 					before, after := address[i].Plain[:at[3]], address[i].Plain[at[1]:]
-					address = slices.Replace(
-						address,
-						i,
-						i+1,
-						TextPart{Plain: before},
-						CredentialVariable(cred),
-						TextPart{Plain: after},
-					)
+					address = slices.Replace(address, i, i+1, TextPart{Plain: before}, CredentialVariable(cred),
+						TextPart{Plain: after})
 				}
 			}
 		}
@@ -199,10 +190,8 @@ func (r *Request) HeaderTexts() (lines []ShellText) {
 			lines = append(lines, r.headerText(name, v))
 		}
 	}
-	typed := slices.ContainsFunc(
-		names,
-		func(name string) bool { return strings.EqualFold(name, "Content-Type") },
-	)
+	typed := slices.ContainsFunc(names,
+		func(name string) bool { return strings.EqualFold(name, "Content-Type") })
 	if !typed && r.Size > 0 {
 		lines = append(lines, ShellText{{Plain: "Content-Type:"}}) // curl would send one of its own
 	}

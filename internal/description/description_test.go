@@ -105,8 +105,7 @@ func TestEndlessSchemasEnd(t *testing.T) {
 func TestWhatCannotBeRead(t *testing.T) {
 	var asked atomic.Int64
 	other := httptest.NewServer(
-		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }),
-	)
+		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	t.Cleanup(other.Close)
 	answers := http.NewServeMux()
 	server := httptest.NewServer(answers)

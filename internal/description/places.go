@@ -43,9 +43,7 @@ type schemaReader struct{ left int }
 // count alike, whether they hold together or one by one; those that contain themselves end there.
 func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
 	known, within, end := map[string]*place{}, map[*openapi3.Schema]bool{}, max(
-		r.left-maxSchemasOfBody,
-		0,
-	)
+		r.left-maxSchemasOfBody, 0)
 	var visit func(at *place, ref *openapi3.SchemaRef, choice bool)
 	visit = func(at *place, ref *openapi3.SchemaRef, choice bool) {
 		if ref == nil || ref.Value == nil || ref.Value.ReadOnly || within[ref.Value] || r.left == end {
@@ -77,11 +75,8 @@ func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place
 	}
 	visit(top, ref, false)
 	for _, p := range append(all, top) {
-		p.whole, p.own, p.said = wordSet(
-			p.path...), wordSet(
-			p.path[max(len(p.path)-1, 0):]...), wordSet(
-			p.description,
-		)
+		p.whole, p.own, p.said = wordSet(p.path...), wordSet(
+			p.path[max(len(p.path)-1, 0):]...), wordSet(p.description)
 	}
 	return all
 }

@@ -71,8 +71,7 @@ func Propose(doc *openapi3.T) []settings.Line {
 
 // exportFieldNames are those of an export, which the API document names.
 var exportFieldNames = strings.Fields(
-	"sort order filter_type filter_text date_start date_end type_extension",
-)
+	"sort order filter_type filter_text date_start date_end type_extension")
 
 type proposer struct{ settings []settings.Line }
 
@@ -125,11 +124,8 @@ func (p *proposer) proposeAddress(doc *openapi3.T) {
 	}
 	base, why := doc.Servers[0].URL, ""
 	for name, variable := range doc.Servers[0].Variables {
-		base, why = strings.ReplaceAll(
-			base,
-			"{"+name+"}",
-			variable.Default,
-		), "with the defaults of its variables"
+		base, why = strings.ReplaceAll(base, "{"+name+"}",
+			variable.Default), "with the defaults of its variables"
 	}
 	if len(doc.Servers) > 1 {
 		why = "the first of several servers"
@@ -145,10 +141,7 @@ const notFoundText = "not found: nothing in the description looks like it"
 
 // findOperation finds the one that has the most points, where they are enough, for a key.
 func (p *proposer) findOperation(
-	key string,
-	all []*operation,
-	enough int,
-	points func(*operation) int,
+	key string, all []*operation, enough int, points func(*operation) int,
 ) (best *operation) {
 	for _, o := range all {
 		if n := points(o); n >= enough {
@@ -163,9 +156,7 @@ func (p *proposer) findOperation(
 
 // proposeMatches notes where something is.
 func (p *proposer) proposeMatches(
-	under string,
-	meanings []keyMeaning,
-	places []*place,
+	under string, meanings []keyMeaning, places []*place,
 ) map[string]keyMatch {
 	found := matchPlaces(meanings, places)
 	for _, m := range meanings {
@@ -242,11 +233,8 @@ func (p *proposer) proposeDocuments(o *operation) {
 // proposeRetrieval says how the file of an export is fetched.
 func (p *proposer) proposeRetrieval(o *operation) {
 	const under = "export.file."
-	p.addSetting(
-		under+"request",
-		quoteYAML("GET "+placeholderPattern.ReplaceAllString(o.path, "{file_id}")),
-		"",
-	)
+	p.addSetting(under+"request",
+		quoteYAML("GET "+placeholderPattern.ReplaceAllString(o.path, "{file_id}")), "")
 	p.proposeEntries(under+"headers", o.headers)
 	if !slices.ContainsFunc(o.answer,
 		func(at *place) bool { return p.proposeState(under+"state", at) }) && len(o.answer) > 0 {

@@ -156,8 +156,7 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 
 func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 	r := New(
-		&deployment.File{Name: "staging-gateway", BaseURL: "https://staging.gateway.example/base"},
-	)
+		&deployment.File{Name: "staging-gateway", BaseURL: "https://staging.gateway.example/base"})
 	r.AddSecret("token", wholeToken)
 	r.AddSecret("pin", "abc")
 	r.AddPersonal(person, "abc")

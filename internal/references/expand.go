@@ -37,8 +37,7 @@ func (s Source) Expand(raw string, secret bool) (text string, err error) {
 			return found[1:]
 		case name == "":
 			err = errors.New(
-				"expected ${NAME} of an environment variable, found something else; $${ is a plain ${",
-			)
+				"expected ${NAME} of an environment variable, found something else; $${ is a plain ${")
 		case !set:
 			err = fmt.Errorf("%s is not set; export it before the run", name)
 		case secret && value == "":

@@ -85,8 +85,7 @@ func TestAddressIsOneFieldAndItsParts(t *testing.T) {
 		t.Error("null does not replace the object")
 	}
 	if part := d.With("address", "").With("address.city", "Natal"); len(
-		part.Get("address").(map[string]any),
-	) != 1 {
+		part.Get("address").(map[string]any)) != 1 {
 		t.Errorf("after a part is set: %v", part.Get("address"))
 	}
 }

@@ -17,8 +17,7 @@ import (
 const minUniqueLength = 8
 
 var uuidV4Pattern = regexp.MustCompile(
-	`(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`,
-)
+	`(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 
 // writeDrawnValues draws anew what no other request may share.
 func (w *scriptWriter) writeDrawnValues() {

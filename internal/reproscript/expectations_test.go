@@ -143,11 +143,9 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			code, output, _ := run(
-				t,
+			code, output, _ := run(t,
 				Script{Rule: "a.rule", Level: "must", Steps: c.steps, Expectation: c.expectation},
-				answers(c.answers...),
-			)
+				answers(c.answers...))
 			last := strings.Split(strings.TrimSpace(output), "\n")
 			words := []string{"gone: ", "still there: ", "could not tell: "}[min(code, 2)]
 			if code != c.want || !strings.HasPrefix(last[len(last)-1], words) || strings.Contains(output,

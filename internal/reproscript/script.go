@@ -233,8 +233,7 @@ func (w *scriptWriter) setupLines() string {
 			options = append(
 				options,
 				"setting proxy "+w.shellWord(
-					curl.ShellText{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}},
-				),
+					curl.ShellText{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}}),
 			)
 		} else if o[1] != "" {
 			options = append(options, "setting "+o[0]+" "+curl.Quote(o[1]))

@@ -34,8 +34,7 @@ func RecordNames() []string { return []string{RunName, JournalName, IntervalsNam
 func Create(out, verb string, now time.Time) (string, error) {
 	if out == "" {
 		return createFreshFolder(
-			filepath.Join("reports", "runs", now.UTC().Format("20060102T150405Z")+"-"+verb),
-		)
+			filepath.Join("reports", "runs", now.UTC().Format("20060102T150405Z")+"-"+verb))
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return "", fmt.Errorf("cannot create the folder of the run %s: %w; choose another with --out",
@@ -53,9 +52,7 @@ func Create(out, verb string, now time.Time) (string, error) {
 func ExistsError(dir, name string) error {
 	return fmt.Errorf(
 		"%s already holds a recorded run (%s) and was not overwritten; choose another folder with --out",
-		dir,
-		name,
-	)
+		dir, name)
 }
 
 // createFreshFolder makes base, or the first of base-2, base-3, … that does not exist.

@@ -102,8 +102,7 @@ const (
 )
 
 var dateTimePattern = regexp.MustCompile(
-	`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`,
-)
+	`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
 
 // Description says what a value of a kind has to be.
 func (k FieldKind) Description() string { return fieldKinds[k].expected }

@@ -48,12 +48,10 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 	if lines := strings.Count(head, "\n") + 1; lines > 15 {
 		t.Errorf("the head has %d lines:\n%s", lines, head)
 	}
-	filled := strings.NewReplacer(
-		"  shareholder_id:", "  shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", "    start:",
-		"    start: 2025-01-01T00:00:00Z",
-		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:",
-		"    request: GET /v1/files/{file_id}",
-	).Replace(head)
+	filled := strings.NewReplacer("  shareholder_id:",
+		"  shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", "    start:",
+		"    start: 2025-01-01T00:00:00Z", "    end:", "    end: 2025-02-01T00:00:00Z", "    request:",
+		"    request: GET /v1/files/{file_id}").Replace(head)
 	f := testmust.Get(deployment.Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
 	for _, key := range []string{"fixtures.shareholder_id", "fixtures.window", "export.file"} {
 		if !f.Has(key) {

@@ -49,11 +49,7 @@ func TestRowsThatAreTooShort(t *testing.T) {
 	}
 	titled := deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"}
 	s, table, fileErr, columnErr := Read(
-		strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"),
-		titled,
-		nil,
-		0,
-	)
+		strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled, nil, 0)
 	if fileErr != nil || columnErr != nil || table.QuoteCount() != 1 || s.LinesAroundTable() == "" {
 		t.Errorf("titles of the deployment file: %v, %v", fileErr, columnErr)
 	}

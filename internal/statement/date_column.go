@@ -129,8 +129,7 @@ func pickUnreadable(first, odd string) string {
 // dateLikePattern matches text with a year, two numbers before another, or a count of seconds in
 // it.
 var dateLikePattern = regexp.MustCompile(
-	`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d*$`,
-)
+	`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d*$`)
 
 // isBlankDate reports whether a cell is a way to write that there is no date yet.
 func isBlankDate(cell string) bool {

@@ -20,10 +20,7 @@ import (
 // What was read before an error is returned with it. fileErr says what is wrong with the file,
 // columnErr what is wrong with its columns.
 func Read(
-	r io.Reader,
-	cols deployment.Columns,
-	zone *time.Location,
-	most int,
+	r io.Reader, cols deployment.Columns, zone *time.Location, most int,
 ) (s *Statement, t *Table, fileErr,
 	columnErr error,
 ) {
@@ -58,9 +55,7 @@ type quoteReader struct {
 }
 
 func (s *Statement) newQuoteReader(
-	cols deployment.Columns,
-	zone *time.Location,
-	most int,
+	cols deployment.Columns, zone *time.Location, most int,
 ) (*quoteReader, error) {
 	b := &quoteReader{
 		t:    &Table{titles: map[ColumnKey]string{}, dates: map[ColumnKey]dateSummary{}},

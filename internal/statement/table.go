@@ -84,8 +84,7 @@ func (q Quote) DateFor(key ColumnKey) DateCell {
 func (s *Statement) findColumn(key ColumnKey, title string) (int, error) {
 	if title != "" {
 		found := s.matchingColumns(
-			func(column string) bool { return strings.TrimSpace(column) == strings.TrimSpace(title) },
-		)
+			func(column string) bool { return strings.TrimSpace(column) == strings.TrimSpace(title) })
 		switch len(found) {
 		case 1:
 			return found[0], nil

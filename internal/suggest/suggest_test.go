@@ -37,10 +37,7 @@ func TestWhatBeginsWithTheWordComesFirst(t *testing.T) {
 		[]string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
 	if want := []string{
 		"export.range.end_inclusive", "export.range.and", "export.range.turned",
-	}; !slices.Equal(
-		got,
-		want,
-	) {
+	}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

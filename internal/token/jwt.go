@@ -189,8 +189,7 @@ func splitJWT(t string) (p jwtParts, err error) {
 		!bytes.HasPrefix(bytes.TrimSpace(p.payloadJSON), []byte("{")) {
 		return jwtParts{}, fmt.Errorf(
 			"%w: expected three segments with dots between them: two JSON objects and a signature",
-			ErrNotJWT,
-		)
+			ErrNotJWT)
 	}
 	return p, nil
 }

@@ -77,6 +77,20 @@ func Walk(under string, s *jsonschema.Schema, visit func(path string, s *jsonsch
 	}
 }
 
+// AddSamples gives keys the value that a template shows, by dotted key, in YAML: what the tag of the
+// field has no room for.
+func AddSamples(root *jsonschema.Schema, samples map[string]string) {
+	Walk("", root, func(path string, s *jsonschema.Schema) {
+		if sample, ok := samples[path]; ok {
+			s.Extras = maps.Clone(s.Extras)
+			if s.Extras == nil {
+				s.Extras = map[string]any{}
+			}
+			s.Extras["sample"] = sample
+		}
+	})
+}
+
 // ExtraValue returns what jsonschema_extras says under a name.
 func ExtraValue(s *jsonschema.Schema, name string) string {
 	if v, ok := s.Extras[name]; ok {

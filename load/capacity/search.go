@@ -182,9 +182,7 @@ func (s *searchState) curvePoint(rate float64) CurvePoint {
 // success twice where thorough, and a third time where the two disagree. Earlier probes of the rate
 // count.
 func (s *searchState) probeUntilClear(
-	ctx context.Context,
-	rate float64,
-	thorough bool,
+	ctx context.Context, rate float64, thorough bool,
 ) (bool, error) {
 	for {
 		switch p := s.curvePoint(rate); {

@@ -77,12 +77,9 @@ func (v *vegetaRunner) run(ctx context.Context, start time.Time) time.Duration {
 	v.sleeper = newPrecisionSleeper(start)
 	c := &v.e.config
 	asItIs := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	attacker := vegeta.NewAttacker(
-		vegeta.Client(&http.Client{Transport: v, CheckRedirect: asItIs}),
+	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: v, CheckRedirect: asItIs}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),
-		vegeta.MaxWorkers(uint64(v.e.limit)),
-		vegeta.MaxBody(transport.MaxBodyBytes+1),
-	)
+		vegeta.MaxWorkers(uint64(v.e.limit)), vegeta.MaxBody(transport.MaxBodyBytes+1))
 	ended := make(chan struct{})
 	defer close(ended)
 	defer context.AfterFunc(ctx, func() {

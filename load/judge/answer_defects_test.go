@@ -90,8 +90,7 @@ func TestInspect(t *testing.T) {
 }
 
 var dateTime = regexp.MustCompile(
-	`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`,
-)
+	`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
 // inspectSlowly is FindDefect by encoding/json.
 func inspectSlowly(body []byte) AnswerDefect {

@@ -143,11 +143,7 @@ const maxOpenPairs = 1 << 16
 // JudgePair judges one request of a pair, whose first is request first of the run, again in the
 // light of the other, once both were answered. v is its verdict by itself, status its answer's.
 func (j *Judge) JudgePair(
-	first int64,
-	v Judgement,
-	status int,
-	expect Expectation,
-	mode int,
+	first int64, v Judgement, status int, expect Expectation, mode int,
 ) Judgement {
 	p := &j.pairs
 	p.mu.Lock()

@@ -166,8 +166,7 @@ func newRegistry(src Source, run RunLabels) *prometheus.Registry {
 		labels["shard"] = run.Shard
 	}
 	prometheus.WrapRegistererWith(labels, r).MustRegister(&collector{src, run},
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewGoCollector())
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewGoCollector())
 	return r
 }
 

@@ -11,8 +11,7 @@ import (
 )
 
 var numberPattern = regexp.MustCompile(
-	`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`,
-)
+	`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`)
 
 // parseNumber reads a decimal number that is not negative; thousands may be set apart by
 // underscores.

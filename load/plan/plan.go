@@ -31,7 +31,7 @@ type Plan struct {
 	// Share of deliberate repeats, which must be blocked; at most 50%.
 	Repeats float64 `json:"repeats" yaml:"repeats" jsonschema:"type=string,format=share,default=1%"`
 	// Share of accepted exports whose file is awaited.
-	TrackFiles float64 `json:"track_files" yaml:"track_files" jsonschema:"type=string,format=share,default=1%"`
+	TrackFiles float64 `json:"track_files" yaml:"track_files" jsonschema:"type=string,format=share"`
 
 	// Thresholds that must hold, such as p99<300ms. Unless one is on errors, errors<1% must hold as
 	// well; none: no threshold.
@@ -46,9 +46,9 @@ type Plan struct {
 	// The version of HTTP; auto is what the target negotiates.
 	HTTP string `json:"http" yaml:"http" jsonschema:"format=http,default=auto"`
 	// How many connections at once at most; 0: as the engine needs.
-	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000" jsonschema_extras:"sample=200"`
+	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000"`
 	// How many requests may wait for their answers at once; 0: no limit.
-	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000" jsonschema_extras:"sample=500"`
+	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000"`
 	// How long one request may take, from its sending.
 	Timeout time.Duration `json:"timeout_ns" yaml:"timeout" jsonschema:"default=30s"`
 	// Whether connections serve more than one request.
@@ -59,7 +59,7 @@ type Plan struct {
 type Traffic struct {
 	// The replay protection modes: none, nonce, transaction, nonce_transaction and
 	// transaction_nonce; all alike.
-	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight,sample={none: 1\\, nonce: 3}"`
+	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight"`
 }
 
 // The engines.

@@ -79,8 +79,7 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 			t.Errorf("%s: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
 		}
 		p = testmust.Get(FromFlags(FlagSetting{"preset", []string{preset.Name}},
-			FlagSetting{"rate", []string{"600/m"}},
-			FlagSetting{"duration", []string{"1h"}}))(t)
+			FlagSetting{"rate", []string{"600/m"}}, FlagSetting{"duration", []string{"1h"}}))(t)
 		if s, err := p.Schedule(); err != nil || s.Duration() != time.Hour || s.PeakRate() != 10 {
 			t.Errorf("%s with flags: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(),
 				err)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/invopop/jsonschema"
+
 	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -24,7 +26,18 @@ type YAMLPlan struct {
 	Duration time.Duration `yaml:"duration" jsonschema_extras:"sample=4h"`
 	// The schedule in place of these three, one stage after the other: each with a rate or a ramp,
 	// and a name for thresholds and reports where it helps.
-	Stages []YAMLStage `yaml:"stages" jsonschema_extras:"sample=- {name: up\\, ramp: [10/s\\, 200/s]\\, for: 1m}"`
+	Stages []YAMLStage `yaml:"stages"`
+}
+
+// JSONSchemaExtend completes the schema of a plan by what the tags of the fields have no room for.
+func (YAMLPlan) JSONSchemaExtend(root *jsonschema.Schema) {
+	root.Properties.Value("track_files").Default = "1%"
+	yamlschema.AddSamples(root, map[string]string{
+		"stages":        "- {name: up, ramp: [10/s, 200/s], for: 1m}",
+		"traffic.modes": "{none: 1, nonce: 3}",
+		"connections":   "200",
+		"max_in_flight": "500",
+	})
 }
 
 const stageForms = "{rate, for} or {ramp: [from, to], for}"

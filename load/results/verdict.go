@@ -168,8 +168,7 @@ func (t *runTotals) violationReason(run Run) string {
 	switch r := run.Requests; {
 	case t.head.FailOnMisblock && r.FalseBlocks+r.MissedBlocks > 0:
 		return fmt.Sprintf("replay protection: %s blocked, %s accepted",
-			printable.Quantity(r.FalseBlocks, "fresh request"),
-			printable.Quantity(r.MissedBlocks, "repeat"))
+			printable.Quantity(r.FalseBlocks, "fresh request"), printable.Quantity(r.MissedBlocks, "repeat"))
 	case r.Malformed > 0 && len(run.Violations) > 0:
 		return printable.Quantity(r.Malformed, "answer") + " broke a documented rule"
 	}

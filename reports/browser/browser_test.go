@@ -27,9 +27,8 @@ type chromium struct {
 // start starts Chromium; Close ends it.
 func start(ctx context.Context) (*chromium, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.Flag("force-device-scale-factor", "1"),
-		chromedp.WSURLReadTimeout(60*time.Second), chromedp.Flag("hide-scrollbars", true),
-		chromedp.Flag("disable-dev-shm-usage", true))
+		chromedp.Flag("force-device-scale-factor", "1"), chromedp.WSURLReadTimeout(60*time.Second),
+		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-dev-shm-usage", true))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses to work for root
 	}

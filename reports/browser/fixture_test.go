@@ -175,10 +175,8 @@ func pages(t *testing.T, text string) map[string]string {
 	run, data := load(text)
 	add("load", loadreport.RunReport(run, data))
 	add("empty load",
-		loadreport.RunReport(
-			results.Run{Verdict: results.VerdictInconclusive, Reason: text},
-			loadreport.RunData{},
-		),
+		loadreport.RunReport(results.Run{Verdict: results.VerdictInconclusive, Reason: text},
+			loadreport.RunData{}),
 	)
 	add("capacity", loadreport.SearchReport(search(200, text)))
 	for name, sides := range map[string][2]recorded.Run{

@@ -117,10 +117,8 @@ func TestAReaderFindsRules(t *testing.T) {
 	do(t, p, `document.getElementById("reset").click()`)
 	set(t, p, "search", "no such rule")
 	if said := eval[string](t,
-		p, `document.getElementById("matches").textContent`); said != fmt.Sprintf(
-		"0 of %d rules",
-		len(run.Rules),
-	) {
+		p, `document.getElementById("matches").textContent`); said != fmt.Sprintf("0 of %d rules",
+		len(run.Rules)) {
 		t.Errorf("the page says %q", said)
 	}
 	press(t, p, kb.Escape)
@@ -216,8 +214,7 @@ func TestPlotsAreRead(t *testing.T) {
 			p,
 			fmt.Sprintf(
 				`(d => [Number(d.from), Number(d.to)])(document.querySelector("#plot-%s .surface").dataset)`,
-				id,
-			),
+				id),
 		)
 		return v[0], v[1]
 	}

@@ -13,9 +13,7 @@ import (
 // search makes run.json of a search as one finds it that lies between low and high; high 0: the
 // highest rate held.
 func search(
-	t testing.TB,
-	low, high float64,
-	change func(map[string]any, *capacity.Estimate),
+	t testing.TB, low, high float64, change func(map[string]any, *capacity.Estimate),
 ) string {
 	t.Helper()
 	found := capacity.Estimate{

@@ -85,10 +85,8 @@ func TestWarningsAreNoViolations(t *testing.T) {
 			}
 		})
 	}
-	passed, open, warned := of(record.VerdictPass, false), of(
-		record.VerdictNotVerified,
-		false,
-	), of(record.VerdictFail, false)
+	passed, open, warned := of(record.VerdictPass, false), of(record.VerdictNotVerified,
+		false), of(record.VerdictFail, false)
 	for _, c := range []struct {
 		before, after string
 		want          Verdict
@@ -146,8 +144,7 @@ func TestNewAndGoneRulesAreNamed(t *testing.T) {
 		t.Errorf("new: %s %+v", fresh.Verdict, fresh.Conformance.Changes)
 	}
 	violated := compared(t, fewer,
-		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}, nil),
-		0.05)
+		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}, nil), 0.05)
 	if violated.ExitCode() == 0 {
 		t.Errorf("a new rule that is violated does not pass: %+v", violated)
 	}
@@ -157,9 +154,7 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 	const rule = "create.success.status"
 	seen := func(r *record.Run) { r.Observations = []record.Observation{{ID: rule, Observed: "201"}} }
 	whole := edited(t, nil, seen)
-	unverified := edited(
-		t,
-		map[string]record.Verdict{rule: record.VerdictNotVerified},
+	unverified := edited(t, map[string]record.Verdict{rule: record.VerdictNotVerified},
 		func(r *record.Run) {
 			r.Observations = nil
 			for i := range r.Rules {
@@ -167,8 +162,7 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 					r.Rules[i].Reason = "add the key"
 				}
 			}
-		},
-	)
+		})
 	r := compared(t, whole, unverified, 0.05)
 	if o := r.Conformance.Observations; len(o) != 1 ||
 		o[0].Reason != "not observed in the second run: add the key" ||

@@ -49,9 +49,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))
 	}
 	if groups := digest.GroupByReason(digest.RulesWithVerdict(recordtest.UnreachableRun(212),
-		record.VerdictInconclusive)); len(
-		groups,
-	) != 1 ||
+		record.VerdictInconclusive)); len(groups) != 1 ||
 		len(groups[0].Items) != 212 {
 		t.Errorf("one reason gives %d groups", len(groups))
 	}

@@ -46,9 +46,7 @@ func grouped(run record.Run) (all []any) {
 	healthy := record.Assemble(record.UnjudgedRun{Info: found.Info, Catalogue: found.Catalogue})
 	result, _ := compare.CompareRuns(
 		recorded.Run{Kind: recorded.KindConformance, Conformance: healthy},
-		recorded.Run{Kind: recorded.KindConformance, Conformance: run},
-		0,
-	)
+		recorded.Run{Kind: recorded.KindConformance, Conformance: run}, 0)
 	for _, c := range result.Conformance.Changes {
 		all = append(all, c.ID, c.Before, c.After, c.Judged)
 	}

@@ -47,8 +47,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		catalogue(), nil))(t)
 	put(t, other, "other.txt", "x")
 	production := at(
-		func(f *record.UnjudgedRun) { f.Info.ID, f.Info.Deployment = "production", "production" },
-	)
+		func(f *record.UnjudgedRun) { f.Info.ID, f.Info.Deployment = "production", "production" })
 	superb := searched(200, "pass", "thresholds")
 	superb.Verdict = "superb"
 	text := string(testmust.Get(conformance(nil).JSON())(t))

@@ -56,8 +56,7 @@ func TestLoadIsComparedWithABaseline(t *testing.T) {
 	text := fmt.Sprintf("max_age: 1d\nload: {baseline: %q, tolerance: 10%%}", earlier)
 	expect(t, "cannot tell", decide(t, text, folder(t, loaded(nil))), 3, "inconclusive: ")
 	worse := loaded(
-		func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.nonce", Count: 2}} },
-	)
+		func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.nonce", Count: 2}} })
 	expect(t, "worse", decide(t, text, folder(t, worse)), 1,
 		"replay.nonce violated by 2 answers, by none before")
 }

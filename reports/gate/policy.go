@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/invopop/jsonschema"
+
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/printable"
@@ -38,7 +40,7 @@ const (
 type Policy struct {
 	File   string        `yaml:"-"`    // as it was named
 	Name   string        `yaml:"name"` // may be empty
-	MaxAge time.Duration `yaml:"max_age" jsonschema:"required,format=positive" jsonschema_extras:"sample=24h"`
+	MaxAge time.Duration `yaml:"max_age" jsonschema:"required,format=positive"`
 	// each must have its runs, and no other may; empty: whichever the runs are of
 	Deployments []string `yaml:"deployments"`
 	// each run must be of one of these addresses; empty: of any
@@ -49,6 +51,13 @@ type Policy struct {
 	Load         *LoadPolicy        `yaml:"load" jsonschema_extras:"optional=true"`
 	Capacity     *CapacityPolicy    `yaml:"capacity" jsonschema_extras:"optional=true"`
 	Catalogue    []rules.Rule       `yaml:"-"` // that it was read with
+}
+
+// JSONSchemaExtend completes the schema of a policy by what the tags of the fields have no room for.
+func (Policy) JSONSchemaExtend(root *jsonschema.Schema) {
+	yamlschema.AddSamples(root, map[string]string{
+		"max_age": "24h", "conformance.waivers.allowed": "[create.required.*]",
+	})
 }
 
 // ConformancePolicy is what must hold of the conformance runs of a deployment.
@@ -67,7 +76,7 @@ type ConformancePolicy struct {
 // WaiverPolicy are the waivers that a policy allows.
 type WaiverPolicy struct {
 	// patterns of rules
-	Allowed []string `yaml:"allowed" jsonschema:"required,format=rules" jsonschema_extras:"sample=[create.required.*]"`
+	Allowed []string `yaml:"allowed" jsonschema:"required,format=rules"`
 	// the last day that one may name; zero: any
 	Latest time.Time `yaml:"latest" jsonschema:"format=date"`
 }

@@ -136,9 +136,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 
 func TestARunWithoutRequestsHasAPage(t *testing.T) {
 	html, err := written(
-		results.Run{Verdict: results.VerdictInconclusive, Reason: "no request was sent"},
-		RunData{},
-	)
+		results.Run{Verdict: results.VerdictInconclusive, Reason: "no request was sent"}, RunData{})
 	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
 		t.Error(err)
 	}

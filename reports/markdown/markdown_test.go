@@ -23,11 +23,7 @@ func TestATextIsShownAsItIs(t *testing.T) {
 			"text")
 		want := strings.TrimSpace(printable.Clean(s))
 		if got := strings.ReplaceAll(shown(markdown.Text(s, 1<<20)),
-			"\u200b", ""); got != strings.ReplaceAll(
-			want,
-			"\u200b",
-			"",
-		) {
+			"\u200b", ""); got != strings.ReplaceAll(want, "\u200b", "") {
 			t.Fatalf("%q is shown as %q", want, got)
 		}
 		if got := shown(strings.TrimSuffix(strings.TrimPrefix(markdown.Code(s, 1<<20), "<code>"),
@@ -39,8 +35,7 @@ func TestATextIsShownAsItIs(t *testing.T) {
 
 func TestNothingOfATextIsSyntax(t *testing.T) {
 	syntax := regexp.MustCompile(
-		"[\\\\`*\\[\\]<>|@~$!{}^\"'\n]|://|www\\.|^[-+=>]|^[0-9]+[.)]|(^|[^&])#|#($|[^0-9])|&($|[^#])",
-	)
+		"[\\\\`*\\[\\]<>|@~$!{}^\"'\n]|://|www\\.|^[-+=>]|^[0-9]+[.)]|(^|[^&])#|#($|[^0-9])|&($|[^#])")
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.OneOf(rapid.String(), rapid.StringMatching("[a-c@#!|_*`~$:./<>&\\[\\]()1w \n-]*"),
 			rapid.Just(recordtest.HostileText)).Draw(t,

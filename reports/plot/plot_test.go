@@ -19,9 +19,7 @@ func sampled(t *testing.T, text string) string {
 		view.WritePage(
 			view.Report{Parts: []view.Part{{Title: "Plots", Blocks: []view.Block{{Charts: samples(text)}}}}},
 		),
-	)(
-		t,
-	)
+	)(t)
 	return string(page)
 }
 

@@ -47,10 +47,8 @@ func TestPromisedIDs(t *testing.T) {
 		replay.blocked_is_4xx replay.late replay.race.*`
 	catalogue := suites.Catalogue()
 	for pattern := range strings.FieldsSeq(promised) {
-		if !slices.ContainsFunc(
-			catalogue,
-			func(r rules.Rule) bool { return rules.MatchesPattern(pattern, r.ID) },
-		) {
+		if !slices.ContainsFunc(catalogue,
+			func(r rules.Rule) bool { return rules.MatchesPattern(pattern, r.ID) }) {
 			t.Errorf("no rule matches %s", pattern)
 		}
 	}
@@ -66,8 +64,7 @@ func TestPageIsFresh(t *testing.T) {
 // Where a deployment file gives no path, an operation is at the one that the document gives it.
 func TestOperationsAreWhereTheDocumentPutsThem(t *testing.T) {
 	dep, err := deployment.Parse("x", ".",
-		[]byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"),
-		os.LookupEnv)
+		[]byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}

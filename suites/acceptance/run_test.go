@@ -156,10 +156,8 @@ func TestTheLastRequestsAreLast(t *testing.T) {
 func TestTheBudgetOfCreationsIsKept(t *testing.T) {
 	dep := *start(t, reference.Options{Seed: 6}).Deployment
 	dep.Limits.MaxCreates = 10
-	r := run(
-		t,
-		suites.Options{Deployment: &dep, Select: suites.Selection{Suites: []string{"create"}}},
-	).Run
+	r := run(t,
+		suites.Options{Deployment: &dep, Select: suites.Selection{Suites: []string{"create"}}}).Run
 	if n := r.Run.Created.LegalRepresentatives; n == 0 || n > 10 {
 		t.Errorf("created %d representatives, 10 were allowed", n)
 	}

@@ -27,9 +27,7 @@ type deploymentProbe struct {
 
 // startExport starts a small export whose request may be changed.
 func (p *deploymentProbe) startExport(
-	ctx context.Context,
-	label string,
-	change func(*target.Request),
+	ctx context.Context, label string, change func(*target.Request),
 ) *client.Exchange {
 	return p.target.Send(ctx, func() target.Request {
 		r := p.target.NewValid(client.OperationExport, label)
@@ -47,8 +45,7 @@ type exportFile struct {
 
 // fetchFile fetches the file of an export and reads it.
 func (p *deploymentProbe) fetchFile(
-	ctx context.Context,
-	x *client.Exchange,
+	ctx context.Context, x *client.Exchange,
 ) (f exportFile, err error) {
 	id, ok := answers.FileID(x)
 	if !x.IsSuccess() || !ok {

@@ -68,9 +68,7 @@ type examiner struct {
 // sends the control of an operation, a valid request, and returns the last answer to it; nil: none
 // came.
 func Examine(
-	ctx context.Context,
-	t *target.Target,
-	ask func(client.Operation) *client.Exchange,
+	ctx context.Context, t *target.Target, ask func(client.Operation) *client.Exchange,
 ) (r Report) {
 	e, dep, export := &examiner{
 		deploymentProbe: deploymentProbe{t.Deployment, t},
@@ -113,10 +111,7 @@ func (e *examiner) addFinding(f Finding) {
 // addKeyFinding adds a finding about a key of the deployment file, and what serves nothing because
 // of it.
 func (e *examiner) addKeyFinding(
-	name string,
-	state FindingState,
-	text, do string,
-	blocks ...string,
+	name string, state FindingState, text, do string, blocks ...string,
 ) {
 	e.addFinding(Finding{Name: name, State: state, Text: text, Advice: do, BlockedKeys: blocks})
 }

@@ -59,9 +59,7 @@ func (e *examiner) countQuotes(file exportFile) {
 	}
 	if file.QuoteCount() < minQuotes {
 		f.State, f.Advice = StateWarning, fmt.Sprintf(
-			"choose a window with at least %d: rules about ranges need them",
-			minQuotes,
-		)
+			"choose a window with at least %d: rules about ranges need them", minQuotes)
 	}
 	if file.QuoteCount() == 0 {
 		f.BlockedKeys = []string{f.Name}

@@ -75,8 +75,7 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 		if p.state.pointer != "" {
 			p.addMissing(
 				"export.file.state: what was at %s before the file was there; answers in JSON are not the file",
-				p.state.pointer,
-			)
+				p.state.pointer)
 		}
 		return true
 	}

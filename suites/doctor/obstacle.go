@@ -57,10 +57,8 @@ func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle 
 		return nil
 	}
 	o := obstacleFrom(
-		strings.NewReplacer("BASE", dep.BaseURL, "HERE", x.Recorded.URL).Replace(why.cause),
-		why.advice,
-		x,
-	)
+		strings.NewReplacer("BASE", dep.BaseURL, "HERE", x.Recorded.URL).Replace(why.cause), why.advice,
+		x)
 	if main := dep.Credentials.Main(); IsUnauthorized(x) {
 		o.Cause = main.SettingKey() + " was refused"
 		if when := describeExpiry(main); when != "" {

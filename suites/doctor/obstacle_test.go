@@ -116,9 +116,7 @@ func TestObstacles(t *testing.T) {
 			c.credentials = opaque
 		}
 		o := doctor.DetectObstacle(
-			&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials},
-			c.answers,
-		)
+			&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers)
 		if (o == nil) != (c.says == "") {
 			t.Errorf("%s: %+v", name, o)
 		}

@@ -71,8 +71,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				t.Fatal(found.Obstacle)
 			}
 			dep := testmust.Get(deployment.Parse("found", ".",
-				settings.Template(settings.Replace(lines, found.Settings)),
-				causeNothingServed))(t)
+				settings.Template(settings.Replace(lines, found.Settings)), causeNothingServed))(t)
 			file, is := dep.Export.File, truth.Export.File
 			if file == nil || file.Request != is.Request || file.URL != is.URL {
 				t.Fatalf("file: found %+v, want %+v: %v", file, is, found.Missing)

@@ -88,9 +88,7 @@ func (p *proposer) learnColumns(file exportFile) {
 	case len(quotes) < minQuotes:
 		p.addMissing(
 			"fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed",
-			len(quotes),
-			minQuotes,
-		)
+			len(quotes), minQuotes)
 	default:
 		p.learnFixtures(quotes)
 	}
@@ -107,17 +105,13 @@ func (p *proposer) learnFixtures(quotes []statement.Quote) {
 	p.addSetting("fixtures.window.start", second(quotes[0]).Format(time.RFC3339),
 		fmt.Sprintf("observed: %d quotes lie in this window", len(quotes)))
 	p.addSetting("fixtures.window.end",
-		second(quotes[len(quotes)-1]).Add(time.Second).Format(time.RFC3339),
-		"",
-	)
+		second(quotes[len(quotes)-1]).Add(time.Second).Format(time.RFC3339), "")
 	first := quotes[0]
 	other := slices.IndexFunc(quotes,
 		func(q statement.Quote) bool { return q.Client != "" && q.Client != first.Client })
 	if other > 0 {
-		p.addSetting("fixtures.client_id",
-			quoteYAML(quotes[other].Client),
-			"observed: has some of these quotes",
-		)
+		p.addSetting("fixtures.client_id", quoteYAML(quotes[other].Client),
+			"observed: has some of these quotes")
 	}
 	shared := !slices.ContainsFunc(quotes,
 		func(q statement.Quote) bool { return q.Wallet != first.Wallet })

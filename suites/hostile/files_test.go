@@ -76,12 +76,9 @@ func filesOf() []trouble {
 			func() string { return strings.Repeat(",", 50<<20) }),
 		fixed("of 50 MB of quotes", "quote|longer than|empty|header",
 			func() string { return strings.Repeat("\"", 50<<20) }),
-		fixed("of 100,000 columns",
-			"columns",
-			func() string {
-				return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n"
-			},
-		),
+		fixed("of 100,000 columns", "columns", func() string {
+			return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n"
+		}),
 		{
 			group: "file", name: "of 200 MB in a small gzip", reaches: only, accuses: true,
 			spoil: zipped(func() []byte { return bomb(200<<20, row(1)) }, ""),
@@ -108,10 +105,8 @@ func filesOf() []trouble {
 		file("in UTF-16", "", units),
 		file("in UTF-16, cut in a unit", "cut off|odd",
 			func(csv string) string { s := units(csv); return s[:len(s)-1] }),
-		file("with NUL",
-			"NUL",
-			func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x00") },
-		),
+		file("with NUL", "NUL",
+			func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x00") }),
 		file("in HTML", "HTML", func(string) string { return "<html><body>no</body></html>" }),
 		file("in JSON", "JSON|address|state", func(string) string { return `{"error": "no"}` }),
 		file("a spreadsheet", "XLSX",

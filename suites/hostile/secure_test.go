@@ -61,10 +61,7 @@ func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Cer
 		change(template)
 	}
 	raw := testmust.Get(
-		x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key),
-	)(
-		t,
-	)
+		x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key))(t)
 	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: a.key}
 }
 
@@ -87,9 +84,7 @@ func (s secured) yaml(t *testing.T, dir, yaml string) string {
 
 // over starts a server over TLS with a configuration of its own.
 func over(
-	conf *tls.Config,
-	trusted *authority,
-	listen func(net.Listener) net.Listener,
+	conf *tls.Config, trusted *authority, listen func(net.Listener) net.Listener,
 ) func(http.Handler) secured {
 	return func(h http.Handler) secured {
 		s := httptest.NewUnstartedServer(h)

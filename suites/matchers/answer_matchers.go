@@ -84,37 +84,26 @@ func BeAnswered() Matcher {
 // reject nothing, and neither do 401, 403 and 429. For a required parameter the document names the
 // statuses: see HaveStatus.
 func BeRejected() Matcher {
-	return answerMatcher(
-		outcome.Refused,
-		"a 4xx",
-		expectRefusal(401, 403),
+	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(401, 403),
 		func(a target.Answer) bool {
 			return a.IsClientError() && answers.ConclusiveForField(a.Exchange)
-		},
-	)
+		})
 }
 
 // BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may
 // be the reason.
 func BeRefused(but ...int) Matcher {
-	return answerMatcher(
-		outcome.Refused,
-		"a 4xx",
-		expectRefusal(but...),
-		func(a target.Answer) bool {
-			return a.IsClientError() && a.Status != http.StatusTooManyRequests && !slices.Contains(but,
-				a.Status)
-		},
-	)
+	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(but...), func(a target.Answer) bool {
+		return a.IsClientError() && a.Status != http.StatusTooManyRequests && !slices.Contains(but,
+			a.Status)
+	})
 }
 
 // HaveStatus holds for one of the statuses, listed as "400, 403 or 422".
 func HaveStatus(statuses ...int) Matcher {
 	last := len(statuses) - 1
-	want := strings.Trim(
-		strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "),
-		"[]",
-	) + " or " + strconv.Itoa(statuses[last])
+	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "),
+		"[]") + " or " + strconv.Itoa(statuses[last])
 	want = strings.TrimPrefix(want, " or ")
 	due := outcome.Of(&client.Exchange{Status: statuses[0]})
 	expectation := reproscript.ExpectStatus{}
@@ -137,9 +126,8 @@ func BeBlocked() Matcher {
 func DescribeAttempts(a target.Answer) string {
 	found := answers.DescribeWithMessage(a.Exchange)
 	if len(a.Attempts) > 1 {
-		found = fmt.Sprintf("%d attempts: %s\nthe last: %s",
-			len(a.Attempts), answers.CountStatuses(a.Attempts),
-			found)
+		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts),
+			answers.CountStatuses(a.Attempts), found)
 	}
 	if a.ControlAnswered && a.Control != nil {
 		found += "\ncontrol, the same request without the defect: " + answers.Describe(a.Control)

@@ -18,8 +18,7 @@ type Matcher struct {
 
 // newMatcher makes a matcher of values of one type.
 func newMatcher[T any](
-	right func(T) bool,
-	finding func(T) (record.Finding, spec.Evidence),
+	right func(T) bool, finding func(T) (record.Finding, spec.Evidence),
 ) Matcher {
 	return Matcher{func(actual any) (bool, error) {
 		v, ok := actual.(T)

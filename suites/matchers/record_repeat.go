@@ -119,8 +119,7 @@ func MakeNoSecondRecord() Matcher {
 func MakeNoOtherRecord() Matcher {
 	return repetitionMatcher("", "none",
 		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return !other },
-		repetitionOutcome,
-		constantExpectation(reproscript.ExpectOneRecord{Other: true}))
+		repetitionOutcome, constantExpectation(reproscript.ExpectOneRecord{Other: true}))
 }
 
 // MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.

@@ -25,10 +25,7 @@ const ScriptConfirmed = "yes"
 // against the gateway that has the fault, and with 0 against a healthy one of the same data.
 // Repeated says that it did; else it says what came instead.
 func confirmScript(
-	ctx context.Context,
-	o reference.Options,
-	faulty *suites.EmbeddedGateway,
-	c *spec.CaseResult,
+	ctx context.Context, o reference.Options, faulty *suites.EmbeddedGateway, c *spec.CaseResult,
 ) (string, error) {
 	script, possible := c.Script(faulty.Deployment)
 	if !possible {
@@ -61,10 +58,7 @@ const maxScriptDuration = 90 * time.Second
 
 // runScript runs a script against a deployment, and returns its exit code and its last line.
 func runScript(
-	ctx context.Context,
-	text string,
-	dep *deployment.File,
-	c *spec.CaseResult,
+	ctx context.Context, text string, dep *deployment.File, c *spec.CaseResult,
 ) (code int, last string, _ error) {
 	ctx, stop := context.WithTimeout(ctx, maxScriptDuration)
 	defer stop()

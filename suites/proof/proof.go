@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/suites"
-	"github.com/gateassay/gateassay/suites/internal/catalogue"
+	"github.com/gateassay/gateassay/suites/internal/ruleset"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -81,9 +81,7 @@ func (s GatewayCase) mayBreak(rule string) bool {
 // machine can, and returns the findings in the same order. When ctx ends, the findings are those
 // that came in before.
 func RunSuites(
-	ctx context.Context,
-	subjects []GatewayCase,
-	sideBySide int,
+	ctx context.Context, subjects []GatewayCase, sideBySide int,
 ) ([]GatewayCaseResult, error) {
 	findings := make([]*GatewayCaseResult, len(subjects))
 	var running errgroup.Group
@@ -136,7 +134,7 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 	if t.Depth = cmp.Or(s.Depth, t.Depth); s.Depth == "" && s.Fault.Thorough {
 		t.Depth = deployment.DepthThorough
 	}
-	p, _ := catalogue.Declare(t, spec.Options{}, nil)
+	p, _ := ruleset.Declare(t, spec.Options{}, nil)
 	if s.OwnTopic {
 		p.SelectRules(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
 	}

@@ -27,8 +27,7 @@ const (
 func sample(t *testing.T, subjects []proof.GatewayCase) (list []proof.GatewayCase) {
 	t.Helper()
 	t.Logf("sample %d; go test -short ./suites/proof -sample %d repeats it, and make proof takes all",
-		*sampled,
-		*sampled)
+		*sampled, *sampled)
 	seen := map[int]int{} // subjects by one in how many are taken
 	for _, s := range subjects {
 		one := shortSeeds

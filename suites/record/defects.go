@@ -47,12 +47,9 @@ func Defects(list []RuleResult) []Defect {
 		}
 	}
 	for _, d := range found {
-		slices.SortStableFunc(
-			d.Rules,
-			func(a, b string) int {
-				return cmp.Compare(ruleDirectness(failed, a), ruleDirectness(failed, b))
-			},
-		)
+		slices.SortStableFunc(d.Rules, func(a, b string) int {
+			return cmp.Compare(ruleDirectness(failed, a), ruleDirectness(failed, b))
+		})
 	}
 	return found
 }

@@ -56,8 +56,7 @@ func (s defectGrouping) nameKnownFaults() {
 // breaks the ones that were not judged: more of them have to have failed than that. None: what was
 // judged speaks against the fault.
 func (s defectGrouping) countExplained(
-	f knownfaults.Fault,
-	judged map[string]RuleResult,
+	f knownfaults.Fault, judged map[string]RuleResult,
 ) (explained, open int) {
 	for id, ends := range f.Outcomes {
 		r, known := judged[id]

@@ -53,10 +53,7 @@ type Journal struct{ lines *runfolder.LineFile }
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It
 // refuses a folder that holds a journal already.
 func OpenJournal(
-	dir string,
-	info RunInfo,
-	selected []rules.Rule,
-	waivers []deployment.Waiver,
+	dir string, info RunInfo, selected []rules.Rule, waivers []deployment.Waiver,
 ) (*Journal, error) {
 	j := &Journal{runfolder.NewLineFile(dir, runfolder.JournalName)}
 	first := journalLine{Type: lineTypeRun, Schema: Schema, Run: &info, Rules: selected}

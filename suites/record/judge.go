@@ -38,10 +38,7 @@ func lastCheckPerCase(checks []CheckResult) []CheckResult {
 // rule outside the catalogue are kept under a rule of their own, so that nothing found is lost. now
 // decides which waivers have expired.
 func judge(
-	catalogue []rules.Rule,
-	checks []CheckResult,
-	waivers []deployment.Waiver,
-	now time.Time,
+	catalogue []rules.Rule, checks []CheckResult, waivers []deployment.Waiver, now time.Time,
 ) ([]RuleResult, []WaiverStatus, VerdictCounts) {
 	judged := make([]RuleResult, 0, len(catalogue))
 	at := make(map[string]int, len(catalogue))

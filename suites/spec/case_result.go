@@ -129,8 +129,7 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 			c.stopWithoutVerdict(err)
 		}
 		k.judge(
-			Context{SpecContext: caseContext{ctx, c}, Gomega: gomega.NewGomega(c.failAssertion), check: c},
-		)
+			Context{SpecContext: caseContext{ctx, c}, Gomega: gomega.NewGomega(c.failAssertion), check: c})
 	})
 	for _, cleanup := range slices.Backward(c.cleanups) {
 		cleanup()

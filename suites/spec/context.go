@@ -142,9 +142,7 @@ func (x Context) RecordObserved(values ...record.ObservedValue) {
 		values[i].Name, values[i].Values = x.check.plan.redact(v.Name), seen
 	}
 	x.check.Verdict, x.check.Values, x.check.Message = record.VerdictObserved,
-		values, record.FormatValues(
-			values,
-		)
+		values, record.FormatValues(values)
 }
 
 // RecordObservedf is RecordObserved for one value, in words.

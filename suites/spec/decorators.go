@@ -22,9 +22,7 @@ func requireGinkgoDecorator(a any) any {
 	if t == nil || !strings.HasPrefix(t.PkgPath(), "github.com/onsi/ginkgo/") {
 		panic(
 			fmt.Sprintf(
-				"spec: expected an option, a decorator of Ginkgo or a function that declares, not %T",
-				a,
-			),
+				"spec: expected an option, a decorator of Ginkgo or a function that declares, not %T", a),
 		)
 	}
 	return a
@@ -36,7 +34,8 @@ func (d decorators) contains(one any) bool { return slices.Contains(d, one) }
 func (d decorators) splitForContainer() (container, specs decorators) {
 	for _, a := range d {
 		switch a.(type) {
-		case ginkgo.SpecTimeout, ginkgo.NodeTimeout, ginkgo.GracePeriod, ginkgo.PollProgressAfter, ginkgo.PollProgressInterval:
+		case ginkgo.SpecTimeout, ginkgo.NodeTimeout, ginkgo.GracePeriod,
+			ginkgo.PollProgressAfter, ginkgo.PollProgressInterval:
 			specs = append(specs, a)
 		default:
 			container = append(container, a)

@@ -15,7 +15,7 @@ import (
 type Evidence struct {
 	Repeat  []RepeatRequest         // what to send, in this order; the last shows it
 	Subject *client.Exchange        // the one whose request is described; nil: the last
-	Control *client.Exchange        // the same request without the defect, accepted; nil: none was sent
+	Control *client.Exchange        // the same request without the defect, accepted; nil: none
 	Fields  []string                // of the last one's body, which the finding is about: dotted paths
 	Sign    reproscript.Expectation // of the finding in the answers; nil: a script could not tell
 }

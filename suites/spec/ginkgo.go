@@ -18,9 +18,7 @@ func (p *Plan) DeclareGinkgoSpecs(text string, judge func(ginkgo.SpecContext, *C
 }
 
 func (p *Plan) declareGinkgoContainer(
-	items []any,
-	judge func(ginkgo.SpecContext, *Case),
-	focused bool,
+	items []any, judge func(ginkgo.SpecContext, *Case), focused bool,
 ) {
 	for _, item := range items {
 		switch item := item.(type) {

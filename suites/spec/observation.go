@@ -61,10 +61,7 @@ const maxObservationAttempts = 5
 // an error that wraps ErrTransient it is started anew after a pause, so that identifiers used
 // before the trouble are never judged.
 func Observe[T any](
-	p *Plan,
-	name string,
-	act func(ctx context.Context) (T, error),
-	phase ...Phase,
+	p *Plan, name string, act func(ctx context.Context) (T, error), phase ...Phase,
 ) *Observation[T] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,10 +88,7 @@ func Observe[T any](
 // ObserveAsCase is Observe for an act that ends early where it cannot go on, as a case does: by
 // Await, StopOnError and the like.
 func ObserveAsCase[T any](
-	p *Plan,
-	name string,
-	act func(ctx Context) T,
-	phase ...Phase,
+	p *Plan, name string, act func(ctx Context) T, phase ...Phase,
 ) *Observation[T] {
 	return Observe(p, name, func(ctx context.Context) (T, error) {
 		return act(Context{SpecContext: nonGinkgoContext{ctx, "", name}}), nil

@@ -171,11 +171,7 @@ func splitArguments(args []any) (options []Option, given decorators, body func()
 // declares the observations that the rule needs and its cases. An ID that was declared before is a
 // mistake of the program, and panics.
 func (p *Plan) Rule(
-	id string,
-	level rules.Level,
-	section rules.Section,
-	statement string,
-	args ...any,
+	id string, level rules.Level, section rules.Section, statement string, args ...any,
 ) {
 	if p.byID[id] != nil {
 		panic("spec: the rule " + id + " is declared twice")

@@ -64,8 +64,6 @@ func UsesObservations(all ...AnyObservation) Option {
 func (r *Rule) addObservation(n *observationNode) {
 	if r != nil && !slices.Contains(r.observations, n) {
 		r.observations, r.sinceLastCase.declared = append(r.observations, n), append(
-			r.sinceLastCase.declared,
-			n,
-		)
+			r.sinceLastCase.declared, n)
 	}
 }

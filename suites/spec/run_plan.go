@@ -115,8 +115,7 @@ func endCasesOnGlobalExpect() (done func()) {
 	if globalExpectRuns.runs++; globalExpectRuns.runs == 1 {
 		globalExpectRuns.before = gomega.Default
 		gomega.Default = gomega.NewGomega(
-			func(message string, _ ...int) { panic(globalExpectFailure(message)) },
-		)
+			func(message string, _ ...int) { panic(globalExpectFailure(message)) })
 	}
 	return func() {
 		globalExpectRuns.Lock()

@@ -24,8 +24,7 @@ export: {path: /v9/exports}
 `
 
 var uuid4 = regexp.MustCompile(
-	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`,
-)
+	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // own lists the headers that the request itself set, by their lower-case names.
 func own(h http.Header) map[string]string {

@@ -100,8 +100,7 @@ func NewUUID() string { return uuid.NewString() }
 // TamperedToken is the platform token after it was changed; nil where there is none, or one that
 // cannot be taken apart. What is left of the token is as secret as the token.
 func (t *Target) TamperedToken(
-	what string,
-	change func(string) (string, error),
+	what string, change func(string) (string, error),
 ) *deployment.Credential {
 	own := t.Deployment.Credentials.PlatformToken
 	if own == nil || own.Method != deployment.AuthBearer {

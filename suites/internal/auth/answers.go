@@ -134,9 +134,7 @@ func (s *Suite) declareStatusObservation(id, statement, need string, sent caller
 	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),
 		spec.NeedsOperation("export"), func() {
 			creation, export := s.observeIndependently(lab.OperationCreate, sent), s.observeIndependently(
-				lab.OperationExport,
-				sent,
-			)
+				lab.OperationExport, sent)
 			s.It("sends "+sent.description, func(ctx spec.Context) {
 				seen := []record.ObservedValue{record.NewObservedValue("export",
 					fmt.Sprint(export.Await(ctx).Status))}

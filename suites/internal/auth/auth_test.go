@@ -91,10 +91,8 @@ func TestOpaqueToken(t *testing.T) {
 			t.Errorf("%s is not verified: %s", c.Rule, c.Message)
 		}
 	}
-	if got := o.CheckVerdictsOf("auth.bearer.scheme"); slices.Contains(
-		got,
-		record.VerdictNotVerified,
-	) {
+	if got := o.CheckVerdictsOf("auth.bearer.scheme"); slices.Contains(got,
+		record.VerdictNotVerified) {
 		t.Errorf("the scheme of an opaque token can be judged, found %v", got)
 	}
 }
@@ -178,8 +176,7 @@ func TestNoMoreRepresentatives(t *testing.T) {
 					return
 				}
 				suitetest.ForwardAnswer(w, answer, nil)
-			},
-		),
+			}),
 	})
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictInconclusive)
 	if len(o.RulesWithVerdict(record.VerdictInconclusive)) == 0 {

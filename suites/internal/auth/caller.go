@@ -93,8 +93,7 @@ func (s *Suite) apiKeyCredential() credential {
 
 // callerWith is a sender who shows what is made of the right value.
 func (c credential) callerWith(
-	what, place string,
-	show func(r *target.Request, value string) error,
+	what, place string, show func(r *target.Request, value string) error,
 ) caller {
 	return caller{description: what, location: place, authenticate: func(r *target.Request) error {
 		switch {
@@ -135,9 +134,7 @@ func (c credential) callerInQuery(what, name string) caller {
 // callerWithChange shows what a change makes of the right value, in its own place. What is left of
 // it is as secret as that.
 func (s *Suite) callerWithChange(
-	c credential,
-	what string,
-	change func(value string) (string, error),
+	c credential, what string, change func(value string) (string, error),
 ) caller {
 	return c.callerWith(what, c.location, func(r *target.Request, value string) error {
 		other, err := change(value)

@@ -57,12 +57,8 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 	p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
 		for _, o := range alike {
 			if b, known := o.TryGet(ctx); known && b.Status == a.Status {
-				ctx.NotVerifiedf("",
-					"%s gets %d as well, see %s",
-					b.DescribeRequest(),
-					a.Status,
-					who.garbageRule(),
-				)
+				ctx.NotVerifiedf("", "%s gets %d as well, see %s", b.DescribeRequest(), a.Status,
+					who.garbageRule())
 			}
 		}
 	}}
@@ -95,9 +91,7 @@ func (s *Suite) observeIndependently(op client.Operation, who caller) answerObse
 // one is accepted, or one more by that is refused as well, as there may be no more of them. nil: it
 // is about the credential.
 func (s *Suite) refusalNotAboutCredential(
-	ctx context.Context,
-	op client.Operation,
-	refused target.Answer,
+	ctx context.Context, op client.Operation, refused target.Answer,
 ) error {
 	if _, err := s.lab.PlainControl(op).Get(ctx); err != nil {
 		return err

@@ -72,8 +72,7 @@ func (s *Suite) declareMissingCredential() {
 	}
 	s.ruleRejects("auth.missing.path", Must,
 		"Without a credential nothing is created or exported under another spelling of the path.",
-		alternateBySeed(
-			at("a slash behind the path", func(own string) string { return own + "/" }),
+		alternateBySeed(at("a slash behind the path", func(own string) string { return own + "/" }),
 			at("the path in capitals", strings.ToUpper),
 			at("a second slash before the path", func(own string) string { return "/" + own })),
 		spec.Security)

@@ -69,11 +69,7 @@ func alternateBySeed(all ...caller) []caller {
 // export it is only documented that such a request fails, so any 4xx is right there. The two that
 // are overlooked most easily, nobody and a token that was right, are tried in every context.
 func (s *Suite) ruleRejects(
-	id string,
-	level Level,
-	statement string,
-	all []caller,
-	options ...any,
+	id string, level Level, statement string, all []caller, options ...any,
 ) {
 	spec.Helper()
 	s.Rule(id, level, SectionAuthentication, statement, append(options, func() {

@@ -107,11 +107,7 @@ func (a acceptedCreation) exceedsDoublePrecision() bool {
 // ruleForEveryAnswer declares a rule that is judged on every answer of the run: what each of some
 // subjects has to be.
 func (s *Suite) ruleForEveryAnswer(
-	id string,
-	level Level,
-	section Section,
-	statement, subject, expected string,
-	judge judgeFunc,
+	id string, level Level, section Section, statement, subject, expected string, judge judgeFunc,
 ) {
 	spec.Helper()
 	s.Rule(id, level, section, statement,
@@ -153,9 +149,7 @@ func judgeRecordsOnly(judge judgeFunc) judgeFunc {
 // fieldFlaw describes a field that is not right by the expectation of one that is; without a text:
 // it is.
 func (a acceptedCreation) fieldFlaw(
-	path string,
-	right bool,
-	expectation reproscript.Expectation,
+	path string, right bool, expectation reproscript.Expectation,
 ) Flaw {
 	shown := "absent"
 	if value, there := a.record.Get(path); there {

@@ -11,31 +11,23 @@ import (
 // declareDefaultRules: what fills in for what the request leaves out.
 func (s *Suite) declareDefaultRules() {
 	s.Describe("defaults", func() {
-		s.ruleFillsDefault("country_of_issue",
-			"document_country_of_issue",
+		s.ruleFillsDefault("country_of_issue", "document_country_of_issue",
 			"A country of issue that is left out defaults to BRA.",
-			"A country of issue that was given is kept.",
-			"BRA, since the request gave none",
-			func(acceptedCreation) any { return "BRA" },
-		)
+			"A country of issue that was given is kept.", "BRA, since the request gave none",
+			func(acceptedCreation) any { return "BRA" })
 		const start = "relationship_start_date"
-		s.ruleFillsDefault("registration_update_date",
-			"registration_update_date",
+		s.ruleFillsDefault("registration_update_date", "registration_update_date",
 			"A registration update date that is left out defaults to the start of the relationship.",
 			"A registration update date that was given is kept.",
 			"the relationship_start_date of the request, since it gave none",
-			func(a acceptedCreation) any { return a.sent.Get(start) },
-			s.restsOnFieldName(start),
-		)
+			func(a acceptedCreation) any { return a.sent.Get(start) }, s.restsOnFieldName(start))
 	})
 }
 
 // ruleFillsDefault declares the rules that a field which is left out gets a default, and that one
 // which is given keeps its value.
 func (s *Suite) ruleFillsDefault(
-	id, name, filled, stays, expected string,
-	value func(acceptedCreation) any,
-	options ...any,
+	id, name, filled, stays, expected string, value func(acceptedCreation) any, options ...any,
 ) {
 	spec.Helper()
 	f := fieldByName(name)
@@ -60,23 +52,14 @@ func (s *Suite) ruleFillsDefault(
 	if f.Kind == KindText { // another notation says the same
 		level = Should
 	}
-	s.Rule(
-		"create.default."+id+"_kept",
-		level,
-		SectionRequest,
-		stays,
-		s.restsOnFieldName(name),
-		func() { s.itEchoes(f) },
-	)
+	s.Rule("create.default."+id+"_kept", level, SectionRequest, stays, s.restsOnFieldName(name),
+		func() { s.itEchoes(f) })
 }
 
 // declareNegativeMoney is judged ahead of what is observed of the same creations.
 func (s *Suite) declareNegativeMoney() {
-	s.Rule("create.echo.negative_money",
-		Must,
-		SectionLimits,
-		"A negative amount is rejected, or comes back negative.",
-		func() {
+	s.Rule("create.echo.negative_money", Must, SectionLimits,
+		"A negative amount is rejected, or comes back negative.", func() {
 			for _, name := range []string{"income", "patrimony"} {
 				seen := s.lab.ObserveProbe(withAmount(name, "-1"))
 				s.It("keeps or rejects a negative "+name, func(ctx spec.Context) {
@@ -96,6 +79,5 @@ func (s *Suite) declareNegativeMoney() {
 					ctx.Expect(flaw).To(BeFlawless("A negative "+name, "the value that was sent, or a rejection"))
 				})
 			}
-		},
-	)
+		})
 }

@@ -41,60 +41,39 @@ func (s *Suite) declareDocumentRules() {
 	s.Describe("documents", spec.NeedsKeys("legal_representative.documents"), func() {
 		s.ruleAcceptsUpload("create.documents.accepted",
 			"After creation, the selfie, the identity document and the declaration of powers are accepted.",
-			"the three documents",
-			withPlainCPF(),
-			"",
-		)
+			"the three documents", withPlainCPF(), "")
 		for _, d := range [][4]string{
 			{"id", "ID", "an ID", "ATTORNEY"},
 			{"cnh", "CNH", "a CNH", "ADMINISTRATOR"},
 			{"passport", "Passport", "a passport", "OTHER"},
 		} {
-			s.ruleAcceptsUpload(
-				"create.documents.identity."+d[0],
-				"As the identity document, "+d[2]+" is accepted.",
-				d[2]+" as identity document",
-				withQualification(d[3]),
-				d[1],
-			)
+			s.ruleAcceptsUpload("create.documents.identity."+d[0],
+				"As the identity document, "+d[2]+" is accepted.", d[2]+" as identity document",
+				withQualification(d[3]), d[1])
 		}
 		s.Rule("create.documents.missing", Observe, SectionRequest,
 			"How an upload without a required document is answered.", func() {
 				for _, name := range documentNames() {
-					seen := s.observeCorruptUpload(
-						"upload without the "+name,
-						answers.ConclusiveForField,
+					seen := s.observeCorruptUpload("upload without the "+name, answers.ConclusiveForField,
 						func(u *documentUpload) {
-							u.names = slices.DeleteFunc(
-								documentNames(),
-								func(other string) bool { return other == name },
-							)
-						},
-					)
-					s.It(
-						"sends the documents without the "+name,
-						func(ctx spec.Context) {
-							ctx.RecordObservedf("%s", answers.StatusText(seen.Await(ctx).Exchange))
-						},
-					)
+							u.names = slices.DeleteFunc(documentNames(),
+								func(other string) bool { return other == name })
+						})
+					s.It("sends the documents without the "+name, func(ctx spec.Context) {
+						ctx.RecordObservedf("%s", answers.StatusText(seen.Await(ctx).Exchange))
+					})
 				}
 			})
 		const changed = "a token whose signature was changed"
 		as := func(c *deployment.Credential) func(*documentUpload) {
 			return func(u *documentUpload) { u.credential = c }
 		}
-		s.Rule("create.documents.authenticated",
-			Should,
-			SectionAuthentication,
-			"An upload without authentication is refused.",
-			spec.Security,
-			func() {
+		s.Rule("create.documents.authenticated", Should, SectionAuthentication,
+			"An upload without authentication is refused.", spec.Security, func() {
 				s.itRefusesUpload("without a credential", as(nil))
 				s.itRefusesUpload("with "+changed, func(u *documentUpload) {
-					u.credential, u.alteredCredential = s.target.TamperedToken(
-						changed,
-						token.WithChangedSignature,
-					), changed
+					u.credential, u.alteredCredential = s.target.TamperedToken(changed,
+						token.WithChangedSignature), changed
 				})
 				if credentials.ExpiredToken != nil {
 					s.itRefusesUpload("with an expired token", as(credentials.ExpiredToken))
@@ -102,19 +81,13 @@ func (s *Suite) declareDocumentRules() {
 				if credentials.RevokedAPIKey != nil {
 					s.itRefusesUpload("with a revoked API key", as(credentials.RevokedAPIKey))
 				}
-			},
-		)
-		s.Rule("create.documents.foreign",
-			Should,
-			SectionCreate,
-			"An upload for the representative of another legal person is refused.",
-			spec.Security,
-			spec.NeedsKeys("credentials.other_user"),
-			func() {
+			})
+		s.Rule("create.documents.foreign", Should, SectionCreate,
+			"An upload for the representative of another legal person is refused.", spec.Security,
+			spec.NeedsKeys("credentials.other_user"), func() {
 				// whose it is may be looked at later
 				s.itRefusesUpload("by another user", as(credentials.OtherUser), http.StatusAccepted)
-			},
-		)
+			})
 		s.Rule("create.documents.unknown_id", Should, SectionCreate,
 			"An upload for a representative that does not exist is rejected.",
 			func() {

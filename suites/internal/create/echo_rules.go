@@ -28,13 +28,8 @@ func (s *Suite) declareEchoRules() {
 			if hasKind(KindText, KindEmail)(f) { // the same text may be written in another way
 				level = Should
 			}
-			s.Rule(
-				"create.echo."+f.Path,
-				level,
-				SectionRequest,
-				"The "+f.Path+" of the request comes back unchanged.",
-				s.restsOnFieldName(f.Name),
-				func() {
+			s.Rule("create.echo."+f.Path, level, SectionRequest,
+				"The "+f.Path+" of the request comes back unchanged.", s.restsOnFieldName(f.Name), func() {
 					switch { // what has to be accepted without any doubt, and no other rule is about
 					case f.Kind == KindBoolean:
 						s.itAccepts(withField(f.Name, true), s.observeValid(withField(f.Name, true)))
@@ -44,8 +39,7 @@ func (s *Suite) declareEchoRules() {
 						s.itAccepts(s.withPlusInEmail(), s.observeValid(s.withPlusInEmail()))
 					}
 					s.itEchoes(f)
-				},
-			)
+				})
 		}
 		s.Rule("create.echo.beyond_doubles",
 			Should,
@@ -93,8 +87,7 @@ func (s *Suite) itEchoes(f field) {
 	s.itHoldsForEveryAnswer(
 		asSent,
 		judgeRecordsOnly(
-			func(_ spec.Context, a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) },
-		),
+			func(_ spec.Context, a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) }),
 	)
 }
 

@@ -69,8 +69,7 @@ func (s *Suite) observeFollowUp(words string) followUpObservation {
 	all := s.followUps(nil)
 	f := all[slices.IndexFunc(all, func(f followUp) bool { return f.description == words })]
 	return spec.Observe(s.Plan, words, func(ctx context.Context) (followUpResult, error) {
-		in := append(
-			[]design.Configuration{nil},
+		in := append([]design.Configuration{nil},
 			s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, "create.repeat")...)
 		if found, err := s.observeFollowUps(nil).Get(ctx); err == nil &&
 			!found[words].madeSecondRecord() {
@@ -78,20 +77,14 @@ func (s *Suite) observeFollowUp(words string) followUpObservation {
 				s.observeFollowUps(with).Start(ctx)
 			}
 		}
-		r, condition, err := lab.FindFailingConfiguration(
-			ctx,
-			s.lab,
-			lab.OperationCreate,
-			in,
-			f.isExpected,
-			func(with design.Configuration) (followUpResult, error) {
+		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.OperationCreate, in,
+			f.isExpected, func(with design.Configuration) (followUpResult, error) {
 				among, err := s.observeFollowUps(with).Get(ctx)
 				if err == nil {
 					err = among[words].err
 				}
 				return among[words], err
-			},
-		)
+			})
 		r.Condition = condition
 		return r, err
 	})
@@ -147,8 +140,7 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 // observeAfterControl declares a creation that follows the control's when everything else of the
 // run has ended.
 func (s *Suite) observeAfterControl(
-	what string,
-	follow func(r *target.Request, first target.Request),
+	what string, follow func(r *target.Request, first target.Request),
 ) followUpObservation {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r followUpResult, err error) {
 		base, err := s.lab.ControlCreation.Get(ctx)

@@ -243,11 +243,8 @@ func (s *Suite) declareOwnParts() {
 							continue
 						}
 						if judged = true; got != nil && got != "" {
-							return a.fieldFlaw(
-								f.Path,
-								false,
-								reproscript.ExpectValue{Path: f.Path, Right: `absent|null|""`},
-							), true
+							return a.fieldFlaw(f.Path, false,
+								reproscript.ExpectValue{Path: f.Path, Right: `absent|null|""`}), true
 						}
 					}
 					return flaw, judged

@@ -18,10 +18,7 @@ import (
 // ruleObservesProbes declares a rule that records what a creation with each of some edits gets, in
 // one check, so that its note reads the same in every run.
 func (s *Suite) ruleObservesProbes(
-	id string,
-	section Section,
-	statement string,
-	probes ...lab.Probe,
+	id string, section Section, statement string, probes ...lab.Probe,
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
@@ -102,8 +99,7 @@ func (s *Suite) declareUnspecifiedValues() {
 			"How a date without dashes, or with parts of one digit, is answered.",
 			withField(update, "20230315"), withField(update, "2023-3-5"))
 		s.ruleObservesProbes("create.observed.datetime_for_date", SectionRecord,
-			"How a date-time in place of a date is answered.",
-			withField(update, "2023-03-15T00:00:00Z"))
+			"How a date-time in place of a date is answered.", withField(update, "2023-03-15T00:00:00Z"))
 		s.ruleObservesProbes("create.observed.end_before_start", SectionRequest,
 			"How a relationship that ends before it starts is answered.",
 			withFields("an end a year before the start", map[string]any{
@@ -120,10 +116,8 @@ func (s *Suite) declareUnspecifiedValues() {
 		s.ruleObservesProbes("create.observed.unknown_field",
 			SectionRequest,
 			"How a field that the document does not name is answered.",
-			combineProbes(
-				withField("gateassay_unknown_field", "value"),
-				withField("person_type", "LEGAL_PERSON"),
-			),
+			combineProbes(withField("gateassay_unknown_field", "value"),
+				withField("person_type", "LEGAL_PERSON")),
 		)
 		s.ruleObservesProbes("create.observed.address_parts", SectionRequest,
 			"How an address without some of its parts is answered.",
@@ -156,7 +150,10 @@ func (s *Suite) declareRefusalObservations() {
 		p, _ := s.lab.FindProbe(newProbe(kind, nil))
 		seen, refusals = append(seen, p.Answer), append(refusals, p)
 	}
-	found := func(id string, section Section, statement string, find func(kind string, a target.Answer) []record.ObservedValue) {
+	found := func(
+		id string, section Section, statement string,
+		find func(kind string, a target.Answer) []record.ObservedValue,
+	) {
 		spec.Helper()
 		s.ruleObserves(id, section, statement, seen, func(ctx spec.Context) (all []record.ObservedValue) {
 			for _, p := range refusals {
@@ -270,8 +267,7 @@ func (s *Suite) declareRepeatObservations() {
 			"How the same transaction ID with another body is answered.",
 			s.observeFollowUp(followWithOtherBody))
 		became("create.observed.nonce_reuse", SectionCreate,
-			"How a nonce that is reused under another transaction ID is answered.",
-			s.observeUsedNonce())
+			"How a nonce that is reused under another transaction ID is answered.", s.observeUsedNonce())
 		became("create.observed.same_cpf", SectionRequest,
 			"How a second representative with the same CPF is answered.",
 			s.observeAfterControl("another person with the control's CPF",

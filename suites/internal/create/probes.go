@@ -136,9 +136,7 @@ func expectFieldRejected(name string) lab.Expectation {
 
 // toleratedIf excuses an acceptance by what the record shows of a field.
 func toleratedIfEchoed(
-	field string,
-	right func(got any, sent target.Request) bool,
-	p lab.Probe,
+	field string, right func(got any, sent target.Request) bool, p lab.Probe,
 ) lab.Probe {
 	p.Tolerated = func(a target.Answer) bool {
 		found := newAcceptedCreation(a)

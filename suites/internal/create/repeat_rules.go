@@ -128,8 +128,7 @@ func (s *Suite) declareOtherTransactions() {
 				func(r *target.Request, first target.Request) {
 					const common = len("00000000-0000-4000-8000-")
 					r.Transaction = first.Transaction[:common] + r.Transaction[common:]
-				},
-			)
+				})
 			s.It("tells transaction IDs apart that begin alike", func(ctx spec.Context) {
 				r := alike.Await(ctx)
 				if r.Repeat.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
@@ -170,10 +169,7 @@ func (s *Suite) itIsFollowedBy(text, words string, right Matcher, doubts ...func
 
 // itMatches declares the case that a creation which follows another is right, unless doubts end it.
 func (s *Suite) itMatches(
-	text string,
-	seen followUpObservation,
-	right Matcher,
-	doubts ...func(spec.Context),
+	text string, seen followUpObservation, right Matcher, doubts ...func(spec.Context),
 ) {
 	spec.Helper()
 	s.It(text, func(ctx spec.Context) {
@@ -241,9 +237,7 @@ func (s *Suite) itRacesCreations() {
 		case !slices.ContainsFunc(usable,
 			func(x *client.Exchange) bool { return x.IsSuccess() || x.IsServerError() }):
 			return nil, spec.Inconclusivef(
-				"of %d creations at once under one transaction ID none was accepted",
-				len(answers),
-			)
+				"of %d creations at once under one transaction ID none was accepted", len(answers))
 		}
 		return usable, nil
 	})

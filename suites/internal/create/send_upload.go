@@ -35,9 +35,7 @@ func (s *Suite) observeStandardUpload() answerObservation {
 // take a moment to know it everywhere.
 func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string) answerObservation {
 	owner := s.observeValid(whose)
-	return spec.Observe(
-		s.Plan,
-		"upload of "+what,
+	return spec.Observe(s.Plan, "upload of "+what,
 		func(ctx context.Context) (a target.Answer, err error) {
 			u, err := s.newUpload(ctx, owner)
 			if err != nil {
@@ -47,14 +45,11 @@ func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string)
 			for _, names := range s.documentBatches() {
 				u.names = names
 				for pause := 400 * time.Millisecond; ; pause *= 5 {
-					a, err = s.lab.SendUntilConclusive(
-						ctx,
-						answers.ConclusiveForField,
+					a, err = s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField,
 						func() *client.Exchange { return s.sendUpload(ctx, u) },
 						func(ctx context.Context) (*client.Exchange, bool) {
 							return s.lab.SendLivenessProbe(ctx, lab.OperationCreate)
-						},
-					)
+						})
 					if err != nil || !a.IsClientError() || pause > 2*time.Second ||
 						!target.SleepContext(ctx, pause) {
 						break
@@ -66,8 +61,7 @@ func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string)
 			}
 			a.Preceding = []*client.Exchange{u.owner}
 			return a, err
-		},
-	)
+		})
 }
 
 // documentBatches are the documents by request.
@@ -81,8 +75,7 @@ func (s *Suite) documentBatches() [][]string {
 
 // newUpload is the first request of a complete upload for the representative that a creation made.
 func (s *Suite) newUpload(
-	ctx context.Context,
-	owner answerObservation,
+	ctx context.Context, owner answerObservation,
 ) (u documentUpload, err error) {
 	made, err := owner.Get(ctx)
 	if err != nil {
@@ -90,9 +83,7 @@ func (s *Suite) newUpload(
 	}
 	if _, ok := answers.RecordID(made.Exchange); !ok {
 		return u, spec.Inconclusivef(
-			"the creation for which documents were to be uploaded gave no record with a usable id: %s",
-			made,
-		)
+			"the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
 	}
 	return documentUpload{
 		// letter by letter, as the answer gave it
@@ -104,9 +95,7 @@ func (s *Suite) newUpload(
 // observeCorruptUpload declares an upload with a defect, for the control's representative, once the
 // complete one was accepted.
 func (s *Suite) observeCorruptUpload(
-	label string,
-	clear answers.ConclusiveFunc,
-	spoil func(u *documentUpload),
+	label string, clear answers.ConclusiveFunc, spoil func(u *documentUpload),
 ) answerObservation {
 	complete := s.observeStandardUpload()
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
@@ -121,15 +110,12 @@ func (s *Suite) observeCorruptUpload(
 		spoil(&defect)
 		defect.label, whole.label = label, "upload of the documents again, to see whether the "+
 			"deployment answers"
-		a, err = s.lab.SendUntilConclusive(
-			ctx,
-			clear,
+		a, err = s.lab.SendUntilConclusive(ctx, clear,
 			func() *client.Exchange { return s.sendUpload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
 				x := s.sendUpload(ctx, whole)
 				return x, answers.ConclusiveForField(x)
-			},
-		)
+			})
 		a.Preceding = []*client.Exchange{whole.owner}
 		return a, err
 	})
@@ -167,9 +153,7 @@ var documentFiles embed.FS
 // form fields. Where one of these names a kind of identity document, it names the given one, in
 // letters of the same case.
 func multipartForm(
-	d *deployment.Documents,
-	names []string,
-	kind string,
+	d *deployment.Documents, names []string, kind string,
 ) (body []byte, contentType string) {
 	var out bytes.Buffer // it takes everything
 	w := multipart.NewWriter(&out)

@@ -19,20 +19,12 @@ import (
 // declareSuccessRules: what every valid creation is answered with.
 func (s *Suite) declareSuccessRules() {
 	s.Describe("the answer to a creation", func() {
-		s.ruleForEveryAnswer("create.success.status",
-			Must,
-			SectionErrors,
-			"A creation that succeeds is answered with 201.",
-			"accepted creation",
-			"201",
+		s.ruleForEveryAnswer("create.success.status", Must, SectionErrors,
+			"A creation that succeeds is answered with 201.", "accepted creation", "201",
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return flawUnless(
-					a.exchange.Status == http.StatusCreated,
-					answers.Describe(a.exchange),
-					reproscript.ExpectStatus{Right: []string{"201"}},
-				), true
-			},
-		)
+				return flawUnless(a.exchange.Status == http.StatusCreated, answers.Describe(a.exchange),
+					reproscript.ExpectStatus{Right: []string{"201"}}), true
+			})
 		s.Rule("create.success.steady",
 			Should,
 			SectionErrors,
@@ -52,10 +44,8 @@ func (s *Suite) declareSuccessRules() {
 							continue
 						}
 						seen := s.observeValid(p)
-						s.It(
-							"does not break over "+p.String(),
-							func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) },
-						)
+						s.It("does not break over "+p.String(),
+							func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
 					}
 				}
 			},
@@ -73,20 +63,12 @@ func (s *Suite) declareSuccessRules() {
 			},
 		)
 		const answer = "answer to a creation"
-		s.ruleForEveryAnswer("create.success.json",
-			Must,
-			SectionCreate,
-			"The body of the answer is one JSON object.",
-			answer,
-			"one JSON object",
+		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate,
+			"The body of the answer is one JSON object.", answer, "one JSON object",
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return flawUnless(
-					a.parseError == nil,
-					fmt.Sprint(a.parseError),
-					reproscript.ExpectJSONObject{},
-				), true
-			},
-		)
+				return flawUnless(a.parseError == nil, fmt.Sprint(a.parseError),
+					reproscript.ExpectJSONObject{}), true
+			})
 		s.ruleForEveryAnswer("create.success.envelope",
 			Should,
 			SectionCreate,
@@ -107,39 +89,25 @@ func (s *Suite) declareSuccessRules() {
 				read = append(read, s.EvidenceOfName(lab.FieldKeyPrefix+f.Name))
 			}
 		}
-		s.Rule("create.success.fields",
-			Should,
-			SectionCreate,
+		s.Rule("create.success.fields", Should, SectionCreate,
 			"The answer has every field of the record that the request gave or the deployment generates.",
-			spec.UsesObservations(read...),
-			func() {
-				s.itHoldsForEveryAnswer(
-					HoldForEveryAnswer("record", "every field of the record"),
-					s.missingFields,
-				)
-			},
-		)
+			spec.UsesObservations(read...), func() {
+				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "every field of the record"),
+					s.missingFields)
+			})
 		for _, name := range []string{"document", "address"} {
-			s.Rule(
-				"create.success."+name,
-				Must,
-				SectionRecord,
-				"The record always has the "+name+" as an object.",
-				func() {
+			s.Rule("create.success."+name, Must, SectionRecord,
+				"The record always has the "+name+" as an object.", func() {
 					s.observeValid(withoutField("address.complement"))
 					s.itHoldsForEveryAnswer(
 						HoldForEveryAnswer("record", "an object"),
 						judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 							is := a.record.JSONType(name)
-							return flawUnless(
-								is == "object",
-								name+" is "+is,
-								reproscript.ExpectValue{Path: name, Right: "object"},
-							), true
+							return flawUnless(is == "object", name+" is "+is,
+								reproscript.ExpectValue{Path: name, Right: "object"}), true
 						}),
 					)
-				},
-			)
+				})
 		}
 	})
 }
@@ -158,11 +126,8 @@ func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool)
 		Right: "absent|null",
 		Not:   true,
 	}
-	return flawUnless(
-		len(missing) == 0,
-		"lacks "+strings.Join(missing, ", "),
-		expectation,
-	), a.parseError == nil
+	return flawUnless(len(missing) == 0, "lacks "+strings.Join(missing, ", "),
+		expectation), a.parseError == nil
 }
 
 // declareResponseRules: the type, format or value set of each field of the record. Whether a field
@@ -170,19 +135,13 @@ func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool)
 func (s *Suite) declareResponseRules() {
 	s.Describe("the record", func() {
 		for _, f := range RecordFields() {
-			s.ruleForFieldValue(
-				"create.response."+f.Path,
-				Must,
-				SectionRecord,
-				"In the record, "+f.Path+" is "+f.Kind.Description()+".",
-				f.Kind.Description(),
-				f.Path,
+			s.ruleForFieldValue("create.response."+f.Path, Must, SectionRecord,
+				"In the record, "+f.Path+" is "+f.Kind.Description()+".", f.Kind.Description(), f.Path,
 				reproscript.ExpectValue{Path: f.Path, Right: f.Kind.Pattern()},
 				func(value any, a acceptedCreation) (bool, bool) {
 					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
 					return right, a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
-				},
-			)
+				})
 		}
 		s.ruleForFieldValue("create.response.participation_percentage.range",
 			Must,
@@ -198,18 +157,13 @@ func (s *Suite) declareResponseRules() {
 				return isParticipationInRange(field{}, value, target.Request{}), KindPercentage.Fits(value)
 			},
 		)
-		s.ruleForFieldValue("create.response.created_at.zone",
-			Should,
-			SectionRecord,
-			"The creation date names its zone.",
-			"a date-time with its zone (RFC 3339)",
-			"created_at",
+		s.ruleForFieldValue("create.response.created_at.zone", Should, SectionRecord,
+			"The creation date names its zone.", "a date-time with its zone (RFC 3339)", "created_at",
 			reproscript.ExpectValue{Path: "created_at", Right: ZonedDateTimePattern},
 			func(value any, _ acceptedCreation) (bool, bool) {
 				_, zoned := ParseDateTime(value)
 				return zoned, KindDateTime.Fits(value)
-			},
-		)
+			})
 		s.ruleForFieldValue("create.response.created_at.now",
 			Should,
 			SectionRecord,
@@ -224,15 +178,10 @@ func (s *Suite) declareResponseRules() {
 				return right, ok && judged
 			},
 		)
-		s.ruleForFieldValue("create.person_type",
-			Must,
-			SectionRecord,
-			"A representative is always a NATURAL_PERSON.",
-			"NATURAL_PERSON",
-			"person_type",
+		s.ruleForFieldValue("create.person_type", Must, SectionRecord,
+			"A representative is always a NATURAL_PERSON.", "NATURAL_PERSON", "person_type",
 			reproscript.ExpectValue{Path: "person_type", Right: `"NATURAL_PERSON"`},
-			func(value any, _ acceptedCreation) (bool, bool) { return value == "NATURAL_PERSON", true },
-		)
+			func(value any, _ acceptedCreation) (bool, bool) { return value == "NATURAL_PERSON", true })
 	})
 }
 

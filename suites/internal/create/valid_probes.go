@@ -15,11 +15,7 @@ import (
 
 // ruleAccepts declares a rule that each of some creations is accepted.
 func (s *Suite) ruleAccepts(
-	id string,
-	level Level,
-	section Section,
-	statement string,
-	all ...lab.Probe,
+	id string, level Level, section Section, statement string, all ...lab.Probe,
 ) {
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() {

@@ -55,11 +55,8 @@ func (s *Suite) probeBundles() []probeBundle {
 		of(withAmount("income", centsMax53Bit), withAmount("patrimony", centsMax53Bit),
 			withQualification("OTHER")),
 		of(withAmount("income", centsOver53Bit), withAmount("patrimony", centsOver63Bit)),
-		of(
-			withAmount("income", "25e4"),
-			withAmount("patrimony", "250000.00"),
-			withParticipation("2.5e1"),
-		),
+		of(withAmount("income", "25e4"), withAmount("patrimony", "250000.00"),
+			withParticipation("2.5e1")),
 		// the columns for such texts are often shorter, names and streets are not
 		open(s.withName("a long name",
 			"Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),

@@ -22,9 +22,7 @@ import (
 
 // wrapped judges the suite against a reference gateway behind a handler that interferes.
 func wrapped(
-	t *testing.T,
-	wrap func(http.Handler) http.Handler,
-	keep func(rules.Rule) bool,
+	t *testing.T, wrap func(http.Handler) http.Handler, keep func(rules.Rule) bool,
 ) suitetest.SuiteResult {
 	t.Helper()
 	return judge(t,
@@ -72,8 +70,7 @@ func TestARepeatThatAlwaysBreaksTheDeploymentFails(t *testing.T) {
 func TestADeploymentThatIsDownOrRefusesEverybodyViolatesNothing(t *testing.T) {
 	wrapped(t, func(http.Handler) http.Handler {
 		return http.HandlerFunc(
-			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
-		)
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
 	}, nil).ExpectVerdicts(t, record.VerdictInconclusive, record.VerdictNotVerified)
 }
 
@@ -98,8 +95,7 @@ func answering(change func(record map[string]any)) func(http.Handler) http.Handl
 				body, _ = json.Marshal(answer)
 			}
 			suitetest.ForwardAnswer(w, recorder, body)
-		},
-	)
+		})
 }
 
 // decode keeps numbers as they are written.
@@ -202,8 +198,7 @@ func TestMessagesWithoutALanguage(t *testing.T) {
 		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
 			suitetest.ForwardAnswer(w, answer,
 				[]byte(strings.ReplaceAll(answer.Body.String(), " ", " "+uuid.NewString()+" ")))
-		},
-	)
+		})
 	wrapped(t, changing, only(rule)).ExpectVerdicts(t, record.VerdictNotVerified)
 }
 

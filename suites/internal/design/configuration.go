@@ -91,8 +91,7 @@ func (k Constraint) violatedBy(c Configuration) bool {
 // delta debugging: no single setting of it can be left out. fails is asked about subsets of a
 // context that is known to fail; those that the constraints forbid are never asked about.
 func (d Design) MinimiseConfiguration(
-	failing Configuration,
-	fails func(Configuration) bool,
+	failing Configuration, fails func(Configuration) bool,
 ) Configuration {
 	if len(failing) == 0 || fails(nil) {
 		return nil

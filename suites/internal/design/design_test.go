@@ -103,10 +103,8 @@ func TestBlocksMeetEveryValueAndAssignOneToEachRule(t *testing.T) {
 			}
 			for _, f := range d.Factors {
 				for _, v := range f.Values[1:] {
-					if !slices.ContainsFunc(
-						all,
-						func(c design.Configuration) bool { return value(d, c, f) == v },
-					) {
+					if !slices.ContainsFunc(all,
+						func(c design.Configuration) bool { return value(d, c, f) == v }) {
 						t.Errorf("%d cases never meet %s %q", n, f.Name, v)
 					}
 				}

@@ -151,10 +151,8 @@ func (s *Suite) ruleForEveryAnswer(
 			var tally RuleTally
 			for _, e := range s.run.Await(ctx) {
 				if found, ok := judge(e.answer); ok {
-					tally.AddAnswer(
-						e.answer.Exchange,
-						Flaw{Found: s.redactAndQuote(found), Evidence: spec.Evidence{Sign: expectation}},
-					)
+					tally.AddAnswer(e.answer.Exchange,
+						Flaw{Found: s.redactAndQuote(found), Evidence: spec.Evidence{Sign: expectation}})
 				}
 			}
 			if tally.Judged == 0 {
@@ -172,8 +170,7 @@ func (s *Suite) ruleForField(
 ) {
 	spec.Helper()
 	expectation := reproscript.ExpectValue{Path: name, Right: pattern}
-	s.ruleForEveryAnswer(
-		id, level, section, statement, expected, expectation,
+	s.ruleForEveryAnswer(id, level, section, statement, expected, expectation,
 		func(a target.Answer) (string, bool) {
 			object, ok := answerMembers(a.Exchange)
 			value, there := object[name]
@@ -184,8 +181,7 @@ func (s *Suite) ruleForField(
 				return "no " + name, true
 			}
 			return name + " is " + schema.MaskPersonal(name, value), true
-		},
-	)
+		})
 }
 
 // redactAndQuote is text out of an answer as it may be shown.

@@ -95,10 +95,8 @@ func withNearDates(what, field string) (all []lab.Probe) {
 		{"on 29 February of 1900", "1900-02-29T00:00:00Z"},
 		{"with blanks around it", " 2025-01-05T00:00:00Z "},
 	} {
-		all = append(
-			all,
-			sampledProbe(spec.ThoroughOnly(), newProbe(what+" "+loose[0], setField(field, loose[1]))),
-		)
+		all = append(all,
+			sampledProbe(spec.ThoroughOnly(), newProbe(what+" "+loose[0], setField(field, loose[1]))))
 	}
 	return all
 }

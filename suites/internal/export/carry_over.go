@@ -50,8 +50,7 @@ func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
 			x, wrong := after(unusual)
 			if !sameRowsInOrder(right, again) || sameRowsInOrder(right, wrong) {
 				l.Inconclusivef(
-					"the same export holds other rows from time to time, whatever was exported before it",
-				)
+					"the same export holds other rows from time to time, whatever was exported before it")
 			}
 			found.RowCount = len(wrong.rows)
 			found.Missing = statement.Difference(right.rows, wrong.rows)

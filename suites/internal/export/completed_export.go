@@ -114,8 +114,7 @@ func (sh *completedExport) unusableReason() error {
 	case sh.fault != nil:
 		return spec.Inconclusivef(
 			"the file of the export %q could not be fetched: %s; see export.file.retrievable",
-			sh.query.label, sh.fault.Error(),
-		)
+			sh.query.label, sh.fault.Error())
 	case sh.broken != nil:
 		return spec.Inconclusivef("the file of the export %q cannot be read: %v; see export.file.csv",
 			sh.query.label, sh.broken)

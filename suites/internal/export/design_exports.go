@@ -157,8 +157,7 @@ func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
 		target.ChooseByDepth(s.t, nil, model.CommonNonClientFilters(), model.NonClientFilters()),
 		func(k model.FilterKind) bool {
 			return k == model.FilterQuoteID && !sh.table.HasColumn(statement.ColumnID)
-		},
-	)
+		})
 }
 
 // commonRows returns the rows that both hold.

@@ -73,9 +73,8 @@ func (s *Suite) declareNonceRules() {
 	s.ruleRejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
 		[]lab.Probe{
-			sampledProbe(
-				spec.EveryOtherSeed(1), newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)),
-			),
+			sampledProbe(spec.EveryOtherSeed(1),
+				newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1))),
 			sampledProbe(spec.EveryOtherSeed(0),
 				newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant))),
 			newProbe("a nonce without dashes", setFreshNonce(token.UUIDWithoutDashes)),
@@ -104,18 +103,13 @@ func setFreshNonce(make func() string) requestEdit {
 func (s *Suite) declareLanguageRules() {
 	s.Rule("export.header.language", Must, SectionExport,
 		"x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
-			s.itAccepts(
-				validProbe("language pt-BR", setHeader(target.HeaderLanguage, "pt-BR")),
-				s.inconclusiveUnlessControlAccepted,
-			)
-			s.itAccepts(
-				validProbe("language en-US", setHeader(target.HeaderLanguage, "en-US")),
-				s.inconclusiveUnlessControlAccepted,
-			)
+			s.itAccepts(validProbe("language pt-BR", setHeader(target.HeaderLanguage, "pt-BR")),
+				s.inconclusiveUnlessControlAccepted)
+			s.itAccepts(validProbe("language en-US", setHeader(target.HeaderLanguage, "en-US")),
+				s.inconclusiveUnlessControlAccepted)
 			s.itAccepts(
 				validProbe("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }),
-				s.inconclusiveUnlessControlAccepted,
-			)
+				s.inconclusiveUnlessControlAccepted)
 		})
 	s.Rule("export.header.language.rows", Must, SectionExport,
 		"The language makes no difference to the quotes that a file holds.", needsWindow(), func() {
@@ -199,10 +193,8 @@ func (s *Suite) declareWalletRules() {
 	of := func(r *target.Request, text string) { r.SetHeader(target.HeaderWallet, text) }
 	s.Rule("export.header.wallet.accepted", Must, SectionExport, "A wallet of the user is accepted.",
 		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
-			s.itAccepts(
-				validProbe("a wallet", setHeader(target.HeaderWallet, f.DefaultWalletID)),
-				s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfWalletInvalid,
-			)
+			s.itAccepts(validProbe("a wallet", setHeader(target.HeaderWallet, f.DefaultWalletID)),
+				s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfWalletInvalid)
 		})
 	s.Rule("export.header.wallet.empty", Must, SectionExport,
 		"An empty wallet header is accepted and means the default wallet.", func() {

@@ -81,8 +81,7 @@ func (s *Suite) declarePlainExports() {
 	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
 	targets := []string{"export.target.rows", "export.target.own_rows"}
 	p.settled = add("the window by settled_date, newest first",
-		model.Query{Sort: settled, Order: "desc"}, none,
-		[]string{"export.range.follows_sort"})
+		model.Query{Sort: settled, Order: "desc"}, none, []string{"export.range.follows_sort"})
 	p.rising = add("the window by quote_created_at, oldest first",
 		model.Query{Sort: created, Order: "asc"}, none, nil)
 	p.settledRising = add("the window by settled_date, oldest first",
@@ -96,11 +95,9 @@ func (s *Suite) declarePlainExports() {
 	p.target = add("the window for the target user",
 		model.Query{Sort: created, User: model.OwnerTarget, Product: true},
 		to(model.FactorUser, model.ValueTargetUser), targets, product, "fixtures.target_user_id")
-	p.theirs = add("the window of another user",
-		model.Query{Sort: created, User: model.OwnerStranger},
+	p.theirs = add("the window of another user", model.Query{Sort: created, User: model.OwnerStranger},
 		to(model.FactorUser, model.ValueAnotherUser),
-		append(targets, ruleIsolation, "export.wallet.foreign"), "credentials.other_user",
-	)
+		append(targets, ruleIsolation, "export.wallet.foreign"), "credentials.other_user")
 	p.product = add("the window with the product", model.Query{Sort: created, Product: true},
 		to(model.FactorProduct, model.ValueNamedProduct), []string{ruleProduct}, product)
 	p.key = add("the window by API key", model.Query{Sort: created, Key: true},
@@ -143,8 +140,7 @@ func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment
 		End:   dates[end].Truncate(time.Second),
 	}
 	s.lab.NoteExcludedOptionf("the window holds %d quotes, so exports were compared between %s and %s",
-		first.table.QuoteCount(),
-		part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
+		first.table.QuoteCount(), part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
 	return part
 }
 

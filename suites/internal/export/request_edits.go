@@ -78,9 +78,8 @@ func validProbe(what string, edits ...requestEdit) lab.Probe {
 
 // withOnlyField is an export with a single field.
 func withOnlyField(field string, value any) lab.Probe {
-	return validProbe(
-		fmt.Sprintf("only %s %v", field, value), setFields(target.ExportFields{field: value}),
-	)
+	return validProbe(fmt.Sprintf("only %s %v", field, value),
+		setFields(target.ExportFields{field: value}))
 }
 
 // ruleRejects declares a rule that each of some exports is rejected: where it is about a header,
@@ -131,9 +130,7 @@ func (s *Suite) inconclusiveUnlessFound(ctx spec.Context, got target.Answer) {
 	}
 	if _, ok := s.lab.ControlExport.TryGet(ctx); !ok {
 		ctx.Inconclusivef(
-			"every export gets %s: there seems to be no such operation; check base_url and export.path",
-			got,
-		)
+			"every export gets %s: there seems to be no such operation; check base_url and export.path", got)
 	}
 }
 

@@ -49,10 +49,8 @@ func (s *Suite) declareSuccessRules() {
 				s.itAccepts(p, s.inconclusiveUnlessFound, s.inconclusiveIfEmptyObjectRefused)
 			}
 			// a date-time needs no fraction
-			s.itAccepts(
-				validProbe("bounds in whole seconds", cutToWholeSeconds),
-				s.inconclusiveUnlessControlAccepted,
-			)
+			s.itAccepts(validProbe("bounds in whole seconds", cutToWholeSeconds),
+				s.inconclusiveUnlessControlAccepted)
 			s.declareCombinationRule()
 			s.itDoesNotBreakOver("O'Brien", "an apostrophe")
 			s.itDoesNotBreakOver(`"`, "a quotation mark")

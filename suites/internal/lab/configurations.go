@@ -58,9 +58,7 @@ func (l *Lab) AllConfigurations(op client.Operation) []design.Configuration {
 // value of every option, at depth thorough every pair of values; at depth quick they are sent
 // plainly.
 func (l *Lab) AssignConfigurations(
-	op client.Operation,
-	rule string,
-	n int,
+	op client.Operation, rule string, n int,
 ) [][]design.Configuration {
 	blocks := l.designs[op]().blocks
 	switch all := slices.Concat(blocks...); {
@@ -75,8 +73,7 @@ func (l *Lab) AssignConfigurations(
 // ConfigurationsCoveringEachValue are the contexts of what leaves records behind: they meet every
 // value of every option, at any depth but quick.
 func (l *Lab) ConfigurationsCoveringEachValue(
-	op client.Operation,
-	what string,
+	op client.Operation, what string,
 ) []design.Configuration {
 	return design.AssignBlocks(l.designs[op]().blocks, 1, l.target.SeededRand("contexts of "+what))[0]
 }
@@ -115,8 +112,7 @@ type ConfigurationControl struct {
 // request is refused are noted and left out: no other rule is judged by them, and they are tried in
 // no further context.
 func (l *Lab) ObserveControl(
-	op client.Operation,
-	with design.Configuration,
+	op client.Operation, with design.Configuration,
 ) *spec.Observation[ConfigurationControl] {
 	name := fmt.Sprintf("a valid %s with %s", operationNoun(op), with)
 	return spec.Observe(l.plan, name,
@@ -163,10 +159,8 @@ func (l *Lab) ObserveControl(
 					found.WronglyRefused = &refused
 				}
 				l.NoteExcludedOptionf(
-					"a valid %s is refused with %s, so the other rules were judged without it",
-					operationNoun(op),
-					last,
-				)
+					"a valid %s is refused with %s, so the other rules were judged without it", operationNoun(op),
+					last)
 				rest = rest.Without(last.Factor)
 			}
 			return ConfigurationControl{WronglyRefused: found.WronglyRefused}, nil
@@ -204,9 +198,7 @@ func (l *Lab) withoutRefused(
 
 // sendValid sends a valid request with options, once one without was accepted.
 func (l *Lab) sendValid(
-	ctx context.Context,
-	op client.Operation,
-	with design.Configuration,
+	ctx context.Context, op client.Operation, with design.Configuration,
 ) (target.Answer, error) {
 	if len(with) == 0 {
 		return l.PlainControl(op).Get(ctx)
@@ -250,9 +242,7 @@ func FindFailingConfiguration[T any](
 // acceptedPart is as much of a context as a valid request is accepted with; none where that was not
 // answered.
 func (l *Lab) acceptedPart(
-	ctx context.Context,
-	op client.Operation,
-	with design.Configuration,
+	ctx context.Context, op client.Operation, with design.Configuration,
 ) (design.Configuration, error) {
 	control, err := l.ObserveControl(op, with).Get(ctx)
 	if err != nil && ctx.Err() != nil {

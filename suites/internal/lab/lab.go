@@ -188,8 +188,7 @@ func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*clie
 // SendAfterControlExport sends a request once the control of exports has found out what all of them
 // have to carry, and waits for its answer, whatever that is.
 func (l *Lab) SendAfterControlExport(
-	ctx context.Context,
-	build func() target.Request,
+	ctx context.Context, build func() target.Request,
 ) *client.Exchange {
 	l.ControlExport.WaitDone(ctx)
 	return l.target.Send(ctx, build)

@@ -135,9 +135,7 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
 	if _, err := c.SendInConfigurations(t.Context(),
-		lab.Probe{Operation: lab.OperationCreate}); spec.NotVerifiedReason(
-		err,
-	) == nil {
+		lab.Probe{Operation: lab.OperationCreate}); spec.NotVerifiedReason(err) == nil {
 		t.Errorf("a check's creation: %v", err)
 	}
 	if x, ok := c.SendLivenessProbe(t.Context(), lab.OperationCreate); ok || x != nil {
@@ -154,9 +152,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := c.SendInConfigurations(t.Context(),
-		lab.Probe{Operation: lab.OperationExport}); !unsure(
-		err,
-	) ||
+		lab.Probe{Operation: lab.OperationExport}); !unsure(err) ||
 		len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}

@@ -186,9 +186,7 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 
 // sendProbe sends a request in a context until its answer is clear.
 func (l *Lab) sendProbe(
-	ctx context.Context,
-	p Probe,
-	with design.Configuration,
+	ctx context.Context, p Probe, with design.Configuration,
 ) (target.Answer, error) {
 	tries := l.newAttempts(p.Conclusive, func(ctx context.Context) (*client.Exchange, bool) {
 		return l.SendLivenessProbe(ctx, p.Operation)
@@ -259,10 +257,8 @@ func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	}
 	if simpler.Answer.Launched() {
 		if a, err := simpler.Answer.Get(ctx); err == nil && !simpler.IsExpected(a) {
-			return spec.NotVerifiedf("",
-				"not sent: a request with a similar defect was not rejected, %s",
-				simpler.requestLabel(),
-			)
+			return spec.NotVerifiedf("", "not sent: a request with a similar defect was not rejected, %s",
+				simpler.requestLabel())
 		}
 	}
 	return nil
@@ -287,7 +283,5 @@ func RequireAccepted(ctx context.Context, valid AnswerObservation) error {
 		return spec.NotVerifiedf("", "the same request without the defect is refused as well (%s)", a)
 	}
 	return spec.Inconclusivef(
-		"the same request without the defect was not accepted (%s), so a refusal would prove nothing",
-		a,
-	)
+		"the same request without the defect was not accepted (%s), so a refusal would prove nothing", a)
 }

@@ -12,12 +12,7 @@ import (
 
 // RuleRejects declares a rule that each of some requests is rejected.
 func (l *Lab) RuleRejects(
-	id string,
-	level rules.Level,
-	section rules.Section,
-	statement string,
-	all []Probe,
-	options ...any,
+	id string, level rules.Level, section rules.Section, statement string, all []Probe, options ...any,
 ) {
 	spec.Helper()
 	l.plan.Rule(id, level, section, statement, append(options, func() {

@@ -25,9 +25,7 @@ type requestFactor struct {
 // requestFactors of an operation, as far as the deployment file has values for them.
 func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 	f, credentials, headers := l.target.Deployment.Fixtures,
-		l.target.Deployment.Credentials, l.headerNames(
-			op,
-		)
+		l.target.Deployment.Credentials, l.headerNames(op)
 	add := func(known, whose bool, name string, give func(*target.Request, string), values ...string) {
 		if known && name != "" {
 			all = append(all, requestFactor{design.Factor{Name: name, Values: values}, whose, give})

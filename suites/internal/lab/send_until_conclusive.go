@@ -38,8 +38,7 @@ type attempts struct {
 }
 
 func (l *Lab) newAttempts(
-	clear answers.ConclusiveFunc,
-	alive func(context.Context) (*client.Exchange, bool),
+	clear answers.ConclusiveFunc, alive func(context.Context) (*client.Exchange, bool),
 ) *attempts {
 	pauses := &backoff.ExponentialBackOff{
 		InitialInterval: l.target.Pause, Multiplier: 2, MaxInterval: time.Minute,

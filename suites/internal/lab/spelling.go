@@ -21,10 +21,7 @@ const maxSpellings = 70
 // that is 403, only requests that name one are of use, and where a product is refused for itself,
 // it is named no more.
 func sendUntilSpelledRight[F any](
-	forms []F,
-	named func(F) F,
-	followed *atomic.Pointer[F],
-	send func() *client.Exchange,
+	forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
 ) (first, last *client.Exchange) {
 	defer func() {
 		if !last.IsSuccess() {

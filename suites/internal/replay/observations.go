@@ -44,8 +44,7 @@ func (s *Suite) declareObservations() {
 	s.ruleObservesSteps("replay.observed.key_order",
 		"Whether another order of keys makes another body.",
 		observedStep{words: "one order", body: `{"date_start":"%[1]s","date_end":"%[2]s"}`},
-		observedStep{words: "another order", body: `{"date_end":"%[2]s","date_start":"%[1]s"}`},
-	)
+		observedStep{words: "another order", body: `{"date_end":"%[2]s","date_start":"%[1]s"}`})
 	s.ruleObservesSteps("replay.observed.white_space", "Whether other white space makes another body.",
 		observedStep{words: "without white space", body: `{"date_start":"%[1]s","date_end":"%[2]s"}`},
 		observedStep{
@@ -106,8 +105,7 @@ func (s *Suite) ruleObservesSteps(id, statement string, steps ...observedStep) {
 }
 
 func (s *Suite) sendSteps(
-	ctx context.Context,
-	steps []observedStep,
+	ctx context.Context, steps []observedStep,
 ) (all []*client.Exchange, _ error) {
 	first := s.newFirstRequest(modeByName("none"), steps[0].words, nil)
 	steps[0].apply(&first)

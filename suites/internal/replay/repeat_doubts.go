@@ -15,9 +15,7 @@ import (
 
 // notRepeatableError says why a first request cannot be repeated; nil: it was accepted.
 func (s *Suite) notRepeatableError(
-	ctx context.Context,
-	m rules.ReplayMode,
-	x *client.Exchange,
+	ctx context.Context, m rules.ReplayMode, x *client.Exchange,
 ) error {
 	switch err := s.lab.TransientError(ctx, x); {
 	case err != nil:
@@ -37,10 +35,7 @@ func (s *Suite) notRepeatableError(
 
 // inconclusiveError says why a repeat that ended wrongly is no finding; nil: it is one.
 func (s *Suite) inconclusiveError(
-	ctx context.Context,
-	m rules.ReplayMode,
-	r repetition,
-	got repeatResult,
+	ctx context.Context, m rules.ReplayMode, r repetition, got repeatResult,
 ) error {
 	switch {
 	case r.requires == requiresAPIKey:
@@ -59,14 +54,8 @@ func (s *Suite) inconclusiveError(
 			}
 			*call = r.buildRepeat(*call, followed)
 		}}
-		_, x := s.sendFirst(
-			ctx,
-			m,
-			got.Condition,
-			s.unmetRequirement(ctx, requiresUnknownQuery) == nil,
-			r,
-			repeat,
-		)
+		_, x := s.sendFirst(ctx, m, got.Condition, s.unmetRequirement(ctx, requiresUnknownQuery) == nil,
+			r, repeat)
 		if x.IsClientError() && !x.IsTransient() {
 			return spec.NotVerifiedf("", "the deployment accepts such a request never (%s), "+
 				"see export.success", answers.Describe(x))

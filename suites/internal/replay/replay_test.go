@@ -58,8 +58,7 @@ func TestBlockLooksLikeAThrottle(t *testing.T) {
 				return
 			}
 			suitetest.ForwardAnswer(w, answer, nil)
-		},
-	)
+		})
 	o := judge(t, b)
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 }
@@ -77,20 +76,14 @@ func losing() func(http.Handler) http.Handler {
 				panic(http.ErrAbortHandler)
 			}
 			suitetest.ForwardAnswer(w, answer, nil)
-		},
-	)
+		})
 }
 
 // An answer that is lost after its request counted must neither excuse a violation nor make one.
 func TestLostAnswers(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: losing()})
-	o.ExpectVerdicts(
-		t,
-		record.VerdictPass,
-		record.VerdictObserved,
-		record.VerdictNotVerified,
-		record.VerdictInconclusive,
-	)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified,
+		record.VerdictInconclusive)
 
 	opts := reference.Options{
 		Seed:   5,
@@ -110,8 +103,7 @@ func TestNothingIsAccepted(t *testing.T) {
 	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 6}}
 	b.WrapGateway = func(http.Handler) http.Handler {
 		return http.HandlerFunc(
-			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
-		)
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	}
 	o := judge(t, b)
 	o.ExpectVerdicts(t, record.VerdictInconclusive, record.VerdictObserved, record.VerdictNotVerified)
@@ -168,10 +160,8 @@ func TestThePlainestChangeIsBlamed(t *testing.T) {
 		KeepRule: func(r rules.Rule) bool { return r.ID == rule },
 	})
 	for _, c := range o.Checks {
-		if failed := c.Verdict == record.VerdictFail; failed != strings.HasSuffix(
-			c.Name,
-			"with another query",
-		) {
+		if failed := c.Verdict == record.VerdictFail; failed != strings.HasSuffix(c.Name,
+			"with another query") {
 			t.Errorf("%s: %s", c.Name, c.Verdict)
 		}
 	}

@@ -55,13 +55,8 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 			return got.IsSuccess()
 		}
 		used := map[string]bool{}
-		got, condition, err := lab.FindFailingConfiguration(
-			ctx,
-			s.lab,
-			lab.OperationExport,
-			contexts,
-			right,
-			func(with design.Configuration) (repeatResult, error) {
+		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.OperationExport, contexts,
+			right, func(with design.Configuration) (repeatResult, error) {
 				if group := groups[with.String()]; group != nil && !used[with.String()] {
 					all, _ := group.Get(ctx)
 					if got, sent := all[r.words]; sent && s.isConclusive(got.Exchange) && right(got) {
@@ -70,8 +65,7 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 					}
 				}
 				return s.sendSingleRepeat(ctx, m, r, s.configurationForSender(r, with))
-			},
-		)
+			})
 		got.Condition = condition
 		if err == nil && !right(got) {
 			err = s.inconclusiveError(ctx, m, r, got)
@@ -82,8 +76,7 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 
 // configurationForSender is as much of a context as is right for whoever sends the repeat.
 func (s *Suite) configurationForSender(
-	r repetition,
-	with design.Configuration,
+	r repetition, with design.Configuration,
 ) design.Configuration {
 	if r.requires == requiresOtherUser {
 		return with.Without(s.lab.IdentityFactors(lab.OperationExport)...)
@@ -95,10 +88,7 @@ func (s *Suite) configurationForSender(
 // and all others that are blocked change nothing for the next one. Those that are to be blocked
 // otherwise come last, after others with other identifiers.
 func (s *Suite) repetitionsOfGroup(
-	ctx context.Context,
-	m rules.ReplayMode,
-	group string,
-	with design.Configuration,
+	ctx context.Context, m rules.ReplayMode, group string, with design.Configuration,
 ) []repetition {
 	var exact, passing, blocked []repetition
 	for _, r := range s.table {
@@ -189,10 +179,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 // sendSingleRepeat sends a first request and one repeat. A repeat that got no clear answer may have
 // been noted all the same, so its identifiers are given up and both are sent anew.
 func (s *Suite) sendSingleRepeat(
-	ctx context.Context,
-	m rules.ReplayMode,
-	r repetition,
-	with design.Configuration,
+	ctx context.Context, m rules.ReplayMode, r repetition, with design.Configuration,
 ) (got repeatResult, err error) {
 	repeats := []repetition{r}
 	if followed := s.findRepetition(r.follows); followed != nil {

@@ -85,9 +85,7 @@ func (s *Suite) configurationsOf(m rules.ReplayMode, r repetition) []design.Conf
 
 // newFirstRequest makes a first request in a context: nothing in it was ever sent before.
 func (s *Suite) newFirstRequest(
-	m rules.ReplayMode,
-	label string,
-	with design.Configuration,
+	m rules.ReplayMode, label string, with design.Configuration,
 ) target.Request {
 	call := s.t.NewExport(label, s.t.UniqueBounds(label))
 	call.Mode, call.Transaction = m.Header, target.NewUUID()

@@ -119,10 +119,7 @@ func (s *Suite) plainerRepeats(m rules.ReplayMode, r repetition) (all []repeatOb
 // inconclusiveIfExactPasses ends a check where a repeat passes, as an exact one of its modes does:
 // that is the finding of another rule.
 func (s *Suite) inconclusiveIfExactPasses(
-	ctx spec.Context,
-	m rules.ReplayMode,
-	rule string,
-	x *client.Exchange,
+	ctx spec.Context, m rules.ReplayMode, rule string, x *client.Exchange,
 ) {
 	modes := []rules.ReplayMode{m}
 	if rule == ruleBothSpellings {

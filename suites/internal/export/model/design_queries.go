@@ -75,7 +75,8 @@ func (u *Universe) DesignQueries(
 }
 
 // TwinWithinDay is a query like one of some, but that ends earlier on the same day, before some of
-// its rows: a deployment that keeps files by day gives both the same. false: no rows tell two apart.
+// its rows: a deployment that keeps files by day gives both the same. false: no rows tell two
+// apart.
 func (u *Universe) TwinWithinDay(queries []Query) (of int, twin Query, found bool) {
 	homes := u.rowOrigins(nil)
 	rows := func(p ExportPlan) int { return strings.Count(u.predictOutcome(&p, homes), "+") }

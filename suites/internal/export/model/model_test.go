@@ -168,14 +168,10 @@ func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 				break
 			}
 			w := newWorld(seed)
-			j := w.run(
-				nil,
-				hypotheses,
-				45,
+			j := w.run(nil, hypotheses, 45,
 				func(_ model.Query, rows []model.ObservedQuote) []model.ObservedQuote {
 					return change(w, rows)
-				},
-			)
+				})
 			if len(j.x.Wrong) > 0 {
 				t.Errorf("%s, seed %d: %d exports wrong: %+v", name, seed, len(j.x.Wrong), j.x.Wrong[0])
 			}

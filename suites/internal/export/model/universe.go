@@ -148,9 +148,8 @@ func (u *Universe) AddExport(e *SeenExport, rows []ObservedQuote) *SeenExport {
 func (u *Universe) Prepare() {
 	var shown [2]bool // a wallet that no file shows may not be the caller's
 	for w, id := range u.Wallets {
-		shown[w] = slices.ContainsFunc(
-			u.Rows, func(r ObservedQuote) bool { return id != "" && r.Wallet == id },
-		)
+		shown[w] = slices.ContainsFunc(u.Rows,
+			func(r ObservedQuote) bool { return id != "" && r.Wallet == id })
 	}
 	for k := range u.Unit {
 		dated := slices.ContainsFunc(u.Rows,

@@ -76,10 +76,7 @@ func newWorld(seed uint64) *world {
 					product = 1
 				}
 				w.rows = append(w.rows, r)
-				w.labels = append(
-					w.labels,
-					model.OriginOf(model.Owner(owner), wallet, product),
-				)
+				w.labels = append(w.labels, model.OriginOf(model.Owner(owner), wallet, product))
 			}
 		}
 	}
@@ -115,10 +112,7 @@ func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 				return strings.Replace(time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.Written), "ID", r.ID,
 					1)
 			}
-			return strings.Compare(
-				text(a),
-				text(b),
-			) * []int{model.Rising: 1, model.Falling: -1}[p.Order]
+			return strings.Compare(text(a), text(b)) * []int{model.Rising: 1, model.Falling: -1}[p.Order]
 		}
 		x, y := a.Dates[p.Sort], b.Dates[p.Sort]
 		switch {
@@ -138,12 +132,9 @@ func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 		case strings.Contains(name, "cuts"):
 			return rows[:min(30, len(rows))]
 		default:
-			return slices.CompactFunc(
-				rows,
-				func(a, b model.ObservedQuote) bool {
-					return a.Dates[p.Sort] == b.Dates[p.Sort] && !a.Dates[p.Sort].None
-				},
-			)
+			return slices.CompactFunc(rows, func(a, b model.ObservedQuote) bool {
+				return a.Dates[p.Sort] == b.Dates[p.Sort] && !a.Dates[p.Sort].None
+			})
 		}
 	}
 	return rows

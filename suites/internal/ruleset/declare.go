@@ -1,5 +1,5 @@
-// Package catalogue declares the rules of all suites.
-package catalogue
+// Package ruleset declares the rules of all suites.
+package ruleset
 
 import (
 	"github.com/gateassay/gateassay/suites/internal/auth"
