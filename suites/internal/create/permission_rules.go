@@ -2,13 +2,10 @@ package create
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -122,46 +119,4 @@ func (s *Suite) declarePermission() {
 				ctx.Expect(anywhere.Await(ctx)).To(known.Matcher)
 			})
 		})
-}
-
-// declareServiceFields: what only the service sets.
-func (s *Suite) declareServiceFields() {
-	sent := map[string]any{
-		"id": target.NewUUID(), "document.id": target.NewUUID(), "document.type": "CNPJ",
-		"person_type": "LEGAL_PERSON",
-		"created_at":  "2001-02-03T04:05:06Z",
-	}
-	p := withFields("fields that only the service sets", sent)
-	s.Rule("create.response.own_fields",
-		Should,
-		SectionRecord,
-		"What only the service sets is not taken from the request: id, document.id, document.type, "+
-			"person_type, created_at.",
-		func() {
-			seen := s.observeValid(p)
-			s.It("sets them itself, or rejects "+p.String(), func(ctx spec.Context) {
-				a := seen.Await(ctx)
-				if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
-					return
-				}
-				found := newAcceptedCreation(a)
-				stopWithoutRecord(ctx, found)
-				var taken []string
-				evidence := spec.Evidence{Repeat: spec.RepeatInOrder(a.Exchange)}
-				for _, path := range p.ChangedFields {
-					if got, _ := found.record.Get(path); got == sent[path] {
-						taken = append(taken, path)
-						evidence.Sign = reproscript.ExpectValue{
-							Path:  path,
-							Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)),
-							Not:   true,
-						}
-					}
-				}
-				ctx.Expect(Flaw{Found: strings.Join(taken, ", "), Evidence: evidence}).
-					To(BeFlawless("Taken from the request",
-						"none of them"))
-			})
-		},
-	)
 }
