@@ -17,6 +17,7 @@ func (s *Suite) declareRangeRules() {
 		needsWindow(), func() {
 			s.itNever("drops rows dated on the start", dropRowsOnStart)
 			s.itNever("ignores the start", ignoreStart)
+			s.itNever("ignores the start when an end is given", ignoreStart).When(hasBothBounds)
 			s.itNever("starts a millisecond late", changeStart(addMillisecond)).
 				WithMinUnit(10 * time.Millisecond)
 			s.itNever("drops rows dated on the start and keeps those on the end",
@@ -34,9 +35,12 @@ func (s *Suite) declareRangeRules() {
 		"date_end drops quotes dated exactly on it and later, and keeps the earlier ones.",
 		needsWindow(), func() {
 			s.itNever("keeps rows dated on the end", keepRowsOnEnd)
+			s.itNever("keeps the day that begins with the end, where that is at midnight",
+				changeEnd((*model.Bound).AddDayAtMidnight)).AsOptional()
 			s.itNever("ignores the end", ignoreEnd)
 			s.itNever("ends a millisecond late", changeEnd(addMillisecond)).
 				WithMinUnit(10 * time.Millisecond)
+			s.itNever("ignores the end when a start is given", ignoreEnd).When(hasBothBounds)
 			s.itNever("ignores both bounds", ignoreBounds).AlsoBreaks(ruleStart)
 			s.itNever("applies the end to quote_created_at whatever the sort",
 				func(p *exportPlan) { p.EndBy = model.DateCreated })

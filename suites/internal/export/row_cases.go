@@ -114,7 +114,7 @@ func (s *Suite) judgeHypotheses(
 			return
 		}
 	}
-	if left := j.found.Left; len(left) > 0 {
+	if left := j.unexplained(); len(left) > 0 {
 		blamed := j.ruleOfUnexplained(left)
 		if first && blamed == r.ID {
 			s.failForContradiction(ctx, j, left[0], unexplainedCause, nil,

@@ -19,6 +19,18 @@ func (j *judgement) isWrong(e *model.SeenExport) bool {
 		func(c *model.Contradiction) bool { return c.Export == e })
 }
 
+// unexplained are the exports that neither the reading explains nor the document: what a reading that
+// is only nearly right says of the others is no evidence against them.
+func (j *judgement) unexplained() (left []*model.Contradiction) {
+	for _, c := range j.ContradictionsToDocument(j.found.Reading()) {
+		if slices.ContainsFunc(j.found.Left,
+			func(o *model.Contradiction) bool { return o.Export == c.Export }) {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
 // correctTwin is the export most like another of those that hold what they should; nil: there is
 // none.
 func (j *judgement) correctTwin(of *model.SeenExport) *client.Exchange {

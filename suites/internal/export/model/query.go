@@ -263,6 +263,13 @@ func (e *Bound) TakeDayFromOffset() {
 	}
 }
 
+// AddDayAtMidnight moves a bound that stands at midnight, where it is written, to the next one.
+func (e *Bound) AddDayAtMidnight() {
+	if local := e.At + int64(e.Offset); e.IsGiven() && local == floorTo(local, day) {
+		e.At += day
+	}
+}
+
 // day is one in nanoseconds.
 const day = int64(24 * time.Hour)
 
