@@ -215,7 +215,8 @@ func commandLine(args []string) string {
 // openDeployment reads a deployment file, which is reached by a route, or starts the embedded
 // reference gateway where none is named. What it returns last ends that gateway.
 func openDeployment(ctx context.Context, file string,
-	route deployment.Route) (*deployment.File, func(), error) {
+	route deployment.Route,
+) (*deployment.File, func(), error) {
 	if file != "" {
 		dep, err := deployment.Load(file)
 		if err == nil {

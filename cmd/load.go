@@ -119,7 +119,8 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 
 // runAndPrint makes a run at a place, a folder or a bucket, and prints what it found.
 func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
-	run func(out string) (load.Result, error)) error {
+	run func(out string) (load.Result, error),
+) error {
 	out, finish, err := buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
 		return usageErrorf("--out: %w", err)
@@ -156,7 +157,8 @@ func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.E
 // printResult prints what load found in a folder, or the obstacle that kept all of it from being
 // sent.
 func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
-	report view.Report) error {
+	report view.Report,
+) error {
 	stdout := c.OutOrStdout()
 	style := reportStyle(stdout)
 	style.Folder, style.Exit = folder, exitCode(code).Error()

@@ -66,7 +66,8 @@ func (s *sender) Export(ctx context.Context, data *metricdata.ResourceMetrics) e
 
 // Start implements metrics.Exporter.
 func (e *exporter) Start(ctx context.Context, registry prometheus.Gatherer,
-	run metrics.RunLabels) error {
+	run metrics.RunLabels,
+) error {
 	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.endpoint))
 	if err != nil {
 		return fmt.Errorf("--otlp: %w", err)

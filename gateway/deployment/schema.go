@@ -62,7 +62,7 @@ func documentedDefaults() map[string]any {
 
 // sampleValues are what the template shows of keys that have no default, by dotted key, in YAML.
 func sampleValues() map[string]string {
-	return map[string]string{
+	return map[string]string{ //nolint:gosec // the names of variables, and no secrets
 		"name":                                "staging",
 		"base_url":                            "${GATEWAY_URL}",
 		"headers":                             "{x-environment: staging}",

@@ -77,8 +77,8 @@ func Walk(under string, s *jsonschema.Schema, visit func(path string, s *jsonsch
 	}
 }
 
-// AddSamples gives keys the value that a template shows, by dotted key, in YAML: what the tag of the
-// field has no room for.
+// AddSamples gives keys the value that a template shows, by dotted key, in YAML: what the tag of
+// the field has no room for.
 func AddSamples(root *jsonschema.Schema, samples map[string]string) {
 	Walk("", root, func(path string, s *jsonschema.Schema) {
 		if sample, ok := samples[path]; ok {

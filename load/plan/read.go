@@ -29,7 +29,7 @@ type YAMLPlan struct {
 	Stages []YAMLStage `yaml:"stages"`
 }
 
-// JSONSchemaExtend completes the schema of a plan by what the tags of the fields have no room for.
+// JSONSchemaExtend completes the schema of a plan by what the tags of its fields have no room for.
 func (YAMLPlan) JSONSchemaExtend(root *jsonschema.Schema) {
 	root.Properties.Value("track_files").Default = "1%"
 	yamlschema.AddSamples(root, map[string]string{

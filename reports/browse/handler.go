@@ -96,7 +96,8 @@ var pageFrame = template.Must(template.New("").Parse(frameLayout))
 
 // sendReport sends a report.
 func (h *Handler) sendReport(w http.ResponseWriter, status int, report view.Report,
-	links ...view.Ref) {
+	links ...view.Ref,
+) {
 	page, err := view.WritePage(report)
 	h.sendPage(w, status, page, err, links...)
 }
@@ -104,7 +105,8 @@ func (h *Handler) sendReport(w http.ResponseWriter, status int, report view.Repo
 // sendPage sends a page with the way to the others above it. It runs in its own origin: it can
 // reach neither these pages nor a host.
 func (h *Handler) sendPage(w http.ResponseWriter, status int, page []byte, err error,
-	links ...view.Ref) {
+	links ...view.Ref,
+) {
 	var above bytes.Buffer
 	if err == nil {
 		err = pageFrame.Execute(&above,

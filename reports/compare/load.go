@@ -173,7 +173,8 @@ const maxListedDifferences = 50
 // planDifferences lists by which keys two plans send another load, those that begin with one of
 // these left aside; and says why that is no ground to compare times.
 func planDifferences(a, b json.RawMessage,
-	aside ...string) (list []plan.KeyDifference, why []string) {
+	aside ...string,
+) (list []plan.KeyDifference, why []string) {
 	text := func(s string) string {
 		return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"), 100))
 	}

@@ -78,9 +78,11 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			func(r *results.Run) {
 				r.Generator = results.GeneratorHealth{Reason: "it lagged"}
 			}), "it lagged"},
-		"other plan": {recordRun(t, double.run(seeded(4), 24), nil),
+		"other plan": {
+			recordRun(t, double.run(seeded(4), 24), nil),
 			"the second 120/s; compare runs of " +
-				"the same plan"},
+				"the same plan",
+		},
 	} {
 		r := compared(t, base, c.dir, 0.05)
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {

@@ -34,7 +34,8 @@ type ValueChange struct {
 // runs did not observe it. What varies between any two runs, such as durations, is no drift, and a
 // rule that a run did not select is new or gone and none either.
 func observationChanges(a, b []record.Observation,
-	old, now map[string]record.RuleResult) []ObservationChange {
+	old, now map[string]record.RuleResult,
+) []ObservationChange {
 	before, after := observationsByID(a), observationsByID(b)
 	all := maps.Clone(before)
 	maps.Copy(all, after)

@@ -228,7 +228,8 @@ type overlay struct {
 
 // overlayCharts draws both runs into each chart.
 func overlayCharts(before, after map[string]plot.Figure,
-	chosen ...overlay) (figures []plot.Figure) {
+	chosen ...overlay,
+) (figures []plot.Figure) {
 	colours := [2][]plot.Colour{{plot.Violet, plot.Teal}, {plot.Orange, plot.Blue}}
 	for _, o := range chosen {
 		f := after[o.chart]

@@ -159,7 +159,8 @@ func (a exchangeArchive) summary() string {
 // showExchanges are those of a check: first the one that shows what is wrong; files come after what
 // asked for them.
 func (b *reportBuilder) showExchanges(r record.RuleResult,
-	c record.CheckResult) (list []view.Exchange) {
+	c record.CheckResult,
+) (list []view.Exchange) {
 	var found []*exchange
 	for _, seq := range digest.ShownExchanges(c) {
 		if x := b.archive.at[seq]; x != nil {

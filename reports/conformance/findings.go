@@ -129,7 +129,8 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Blo
 
 // defectItem shows a defect by one of the rules that fail for it.
 func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult,
-	curl bool) view.Item {
+	curl bool,
+) view.Item {
 	item, same := b.ruleCard(r, curl), d.RuleIDs()[:1]
 	if i == 0 {
 		item.Title, same = d.Headline, d.OtherRuleIDs()
@@ -215,7 +216,8 @@ func (b *reportBuilder) rerunCommand(label string, ids ...string) *view.Command 
 
 // checkItem is what one check found.
 func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
-	curl bool) (item view.Item) {
+	curl bool,
+) (item view.Item) {
 	if c.Verdict != record.VerdictFail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}

@@ -51,7 +51,8 @@ type MissingKeyGap struct {
 // NewExaminationReport sums up an examination. file is the deployment file; empty: the embedded
 // gateway.
 func NewExaminationReport(dep *deployment.File, found suites.Examination,
-	file string) ExaminationReport {
+	file string,
+) ExaminationReport {
 	x := ExaminationReport{
 		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL,
 		Testable: found.Reachable, Findings: append([]doctor.Finding{}, found.Findings...),

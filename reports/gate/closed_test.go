@@ -62,9 +62,12 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{filepath.Join(empty, "nowhere")}, unread + "no recorded run: "},
 		{strict, []string{empty}, empty + " holds no recorded run"},
 		{strict, []string{filepath.Join(other, "other.txt")}, "holds no run that can be read"},
-		{strict,
-			[]string{killed}, "expected run.json, found what the run recorded as it went alone: it " +
-				"did not end"},
+		{
+			strict,
+			[]string{killed},
+			"expected run.json, found what the run recorded as it went alone: it " +
+				"did not end",
+		},
 		{strict, []string{at(func(f *record.UnjudgedRun) {
 			f.Info.Partial = true
 		})}, "expected a complete run, found an interrupted one"},
@@ -110,9 +113,12 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		},
 		{against("conformance", "nowhere"), []string{good}, "the baseline nowhere cannot be used: " +
 			"expected"},
-		{against("capacity", "nowhere"),
-			[]string{found}, "expected run not to be worse than nowhere by " +
-				"more than 5%, found no answer"},
+		{
+			against("capacity", "nowhere"),
+			[]string{found},
+			"expected run not to be worse than nowhere by " +
+				"more than 5%, found no answer",
+		},
 		{against("load",
 			load(func(r *results.Run) { r.Run.ID = "earlier" })), []string{fast}, "inconclusive: "},
 		{against("conformance", at(func(f *record.UnjudgedRun) {
@@ -173,4 +179,47 @@ func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
 	)
 	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, now)
 	expect(t, "nothing, of no age", d, 3, "expected a run that finished at most 0 ms ago")
+}
+
+func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
+	earlier := func(change func(*record.UnjudgedRun)) string {
+		return folder(t, conformance(all(func(f *record.UnjudgedRun) {
+			f.Info.ID = "earlier"
+			f.Info.StartedAt, f.Info.FinishedAt = now.AddDate(-1, 0, 0), now.AddDate(-1, 0, 0)
+		}, func(f *record.UnjudgedRun) {
+			if change != nil {
+				change(f)
+			}
+		})))
+	}
+	with := func(baseline, rest string) string {
+		return fmt.Sprintf(
+			"max_age: 1d\nconformance: {verified: [create.cpf.*], waivers: {allowed: [auth.*]}, "+
+				"baseline: %q%s}",
+			baseline,
+			rest,
+		)
+	}
+	same := folder(t, conformance(nil))
+	expect(t, "the same, however old", decide(t, with(earlier(nil), ""), same), 0,
+		"conformance is not worse than run")
+	expect(t,
+		"better", decide(t, with(earlier(set("auth.bearer", record.VerdictFail)), ""), same), 0, "")
+	expect(t, "no longer verified", decide(t, with(earlier(nil), ""),
+		folder(t, conformance(set("auth.bearer", record.VerdictNotVerified)))), 3,
+		"auth.bearer: passed → not verified")
+	expect(t, "waived by now", decide(t, with(earlier(nil), ""),
+		folder(t, conformance(waive("auth.bearer", now.AddDate(0, 0, 9))))), 0, "")
+	gone := conformance(func(f *record.UnjudgedRun) {
+		f.Catalogue, f.Checks = f.Catalogue[:len(f.Catalogue)/2], f.Checks[:len(f.Catalogue)/2]
+	})
+	expect(t, "gone", decide(t, with(earlier(nil), ""), folder(t, gone)), 3, "passed → not selected")
+
+	expect(t, "interrupted baseline",
+		decide(t, with(earlier(func(f *record.UnjudgedRun) { f.Info.Partial = true }), ""),
+			same), 3, "was interrupted")
+	expect(t, "baseline of another kind", decide(t, with(folder(t, loaded(nil)), ""), same),
+		3, "expected a conformance run, found a load run")
+	expect(t, "the run as its own baseline", decide(t, with(same, ""), same), 3,
+		"nothing would be compared")
 }

@@ -56,13 +56,15 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 }
 
 func (d *decider) addFinding(subject, check string, state RequirementState, format string,
-	args ...any) {
+	args ...any,
+) {
 	d.addDetailed(subject, check, state, fmt.Sprintf(format, args...), nil)
 }
 
 // addDetailed adds a finding with a list of what it comes of.
 func (d *decider) addDetailed(subject, check string, state RequirementState, message string,
-	details []string) {
+	details []string,
+) {
 	for i := range details {
 		details[i] = printable.Clean(printable.Truncate(details[i], 400))
 	}
@@ -74,7 +76,8 @@ func (d *decider) addDetailed(subject, check string, state RequirementState, mes
 
 // addRequirement adds a finding that holds when there are no details against it.
 func (d *decider) addRequirement(subject, check string, otherwise RequirementState,
-	held, not string, against []string) {
+	held, not string, against []string,
+) {
 	if len(against) == 0 {
 		otherwise, not = StateHeld, held
 	}

@@ -115,7 +115,8 @@ func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error)
 // checkRegression holds runs against an earlier one, as report compare judges. What held and cannot
 // be judged now may still hold: that is undecided.
 func (d *decider) checkRegression(name string, now recorded.Run, baseline string,
-	tolerance float64) {
+	tolerance float64,
+) {
 	check, subject := string(now.Kind)+".regression", shownPath(now.Path)
 	limit := shownPath(baseline)
 	if now.Kind != recorded.KindConformance {

@@ -53,7 +53,8 @@ type Policy struct {
 	Catalogue    []rules.Rule       `yaml:"-"` // that it was read with
 }
 
-// JSONSchemaExtend completes the schema of a policy by what the tags of the fields have no room for.
+// JSONSchemaExtend completes the schema of a policy by what the tags of its fields have no room
+// for.
 func (Policy) JSONSchemaExtend(root *jsonschema.Schema) {
 	yamlschema.AddSamples(root, map[string]string{
 		"max_age": "24h", "conformance.waivers.allowed": "[create.required.*]",
@@ -201,7 +202,8 @@ func (c catalogue) scalarFormats() map[string]yamlschema.ScalarFormat {
 // ruleNameFormat accepts words, and patterns of rule IDs that match at least one rule of these
 // levels.
 func (c catalogue) ruleNameFormat(what string, words []string,
-	levels ...rules.Level) yamlschema.ScalarFormat {
+	levels ...rules.Level,
+) yamlschema.ScalarFormat {
 	var ids []string
 	for _, rule := range c {
 		if slices.Contains(levels, rule.Level) {

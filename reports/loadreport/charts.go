@@ -194,7 +194,8 @@ func addLimits(charts map[string]plot.Figure, run results.Run) {
 
 // thresholdLimit is the limit that a threshold sets to a time; without a label it sets none.
 func thresholdLimit(expr string,
-	stages []results.StageResult) (of threshold.TimeKind, percentile float64, l plot.LimitLine) {
+	stages []results.StageResult,
+) (of threshold.TimeKind, percentile float64, l plot.LimitLine) {
 	names := make([]string, len(stages))
 	for i, s := range stages {
 		names[i] = s.Name

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	schema           = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" +
+	schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" +
 		"sarif-schema-2.1.0.json"
 	timestampLayout  = "2006-01-02T15:04:05.000Z"
 	securitySeverity = "8.0" // of a security rule, which GitHub calls high

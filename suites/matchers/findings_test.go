@@ -42,9 +42,11 @@ func TestFindings(t *testing.T) {
 		{BeBlocked(), file(202, `{"file_id":"f-1"}`), "The request is not blocked: 202, expected a 4xx"},
 		{MakeNoSecondRecord(), again(201, "2"), "The same again makes a second record: 201, expected " +
 			"409 or the record that exists"},
-		{MakeNoSecondRecord(),
+		{
+			MakeNoSecondRecord(),
 			again(400, ""), "The same again refused: 400, expected 409 or the record " +
-				"that exists"},
+				"that exists",
+		},
 		{MakeNoOtherRecord(), again(201,
 			"2"), "The same again makes a second record: 201, expected none"},
 		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two " +
@@ -71,9 +73,12 @@ func TestFindings(t *testing.T) {
 			},
 			"Export is out of order: reversed throughout, expected falling dates",
 		},
-		{BeFlawless("the file", "a table"),
-			Flaw{Found: "a page\nin HTML"}, "The file: a page, expected " +
-				"a table"},
+		{
+			BeFlawless("the file", "a table"),
+			Flaw{Found: "a page\nin HTML"},
+			"The file: a page, expected " +
+				"a table",
+		},
 		{MakeOneRecord(), []*client.Exchange{answerMatcher(201, `{"id":"1"}`), answerMatcher(201,
 			`{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
 	} {

@@ -152,11 +152,11 @@ func MakeOneRecord() Matcher {
 		func(all []*client.Exchange,
 		) (record.Finding, spec.Evidence) {
 			return record.Finding{
-					Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
-					Want:     "one record and 409",
-					Expected: "one id among all successes, 409 for the rest", Actual: answers.CountStatuses(all),
-				}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(
-					all)}}, Sign: reproscript.ExpectAtMostOne{Records: true}}
+				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
+				Want:     "one record and 409",
+				Expected: "one id among all successes, 409 for the rest", Actual: answers.CountStatuses(all),
+			}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(
+				all)}}, Sign: reproscript.ExpectAtMostOne{Records: true}}
 		})
 }
 

@@ -9,10 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -78,5 +82,42 @@ func TestReasonsInWords(t *testing.T) {
 		spec.NotVerifiedReason(spec.NotVerifiedf("k",
 			"")) == nil {
 		t.Error("reasons have no kind")
+	}
+}
+
+// A case uses what a spec of Ginkgo's may use, where no Ginkgo runs it: the context's functions,
+// and the global Expect.
+func TestACaseIsWrittenAsASpecIs(t *testing.T) {
+	var order []string
+	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+		p.Rule("a.b", Must, SectionLimits, "Something.", ginkgo.Label("mine"), ginkgo.Serial, func() {
+			p.It("in words of its own", func(ctx spec.Context) {
+				ctx.DeferCleanup(func() { order = append(order, "first registered") })
+				ctx.DeferCleanup(func() { order = append(order, "last registered") })
+				ctx.By("a step", func() { order = append(order, ctx.SpecReport().LeafNodeText) })
+				ctx.AddReportEntry("note", 1)
+			}, ginkgo.FlakeAttempts(2), ginkgo.SpecTimeout(time.Minute))
+		})
+		p.Rule("a.c", Must, SectionLimits, "Something.", func() {
+			p.It("by gomega.Expect", func(spec.Context) { Expect(1).To(Equal(2)) })
+			p.It("skipped", func(ctx spec.Context) { ctx.Skip("not today") })
+			p.It("pending", func(spec.Context) { panic("it never runs") }, ginkgo.Pending)
+		})
+		p.SelectRules(func(Rule) bool { return true })
+	})
+	if want := []string{"in words of its own", "last registered", "first registered"}; !slices.Equal(
+		order, want) {
+		t.Errorf("%v", order)
+	}
+	for name, want := range map[string]record.Verdict{
+		"a.b in words of its own": record.VerdictPass, "a.c by gomega.Expect": record.VerdictFail, "a.c skipped": record.VerdictNotVerified,
+	} {
+		if c := found[name]; c == nil || c.Verdict != want {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	if len(found) != 3 || len(p.HarnessErrors()) > 0 ||
+		!strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
+		t.Errorf("%d found, faults %v", len(found), p.HarnessErrors())
 	}
 }

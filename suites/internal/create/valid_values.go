@@ -180,8 +180,8 @@ func withLeapDays() lab.Probe {
 	})
 }
 
-// withDaysWithoutMidnight are dates on which summer time began at midnight in São Paulo: what reads
-// a date as a moment there finds none, or one of the day before.
+// withDaysWithoutMidnight are dates on which summer time began at midnight in São Paulo: what
+// reads a date as a moment there finds none, or one of the day before.
 func withDaysWithoutMidnight() lab.Probe {
 	return withFields("days that began at 1:00 in São Paulo", map[string]any{
 		"birth_date": "1990-10-21", "relationship_start_date": "2015-10-18",

@@ -19,8 +19,8 @@ func (j *judgement) isWrong(e *model.SeenExport) bool {
 		func(c *model.Contradiction) bool { return c.Export == e })
 }
 
-// unexplained are the exports that neither the reading explains nor the document: what a reading that
-// is only nearly right says of the others is no evidence against them.
+// unexplained are the exports that neither the reading explains nor the document: what a reading
+// that is only nearly right says of the others is no evidence against them.
 func (j *judgement) unexplained() (left []*model.Contradiction) {
 	for _, c := range j.ContradictionsToDocument(j.found.Reading()) {
 		if slices.ContainsFunc(j.found.Left,
