@@ -149,14 +149,16 @@ func GiveTheRecordThatExists() Matcher {
 // one and the same ID, every other answer is 409. Throttling and missing answers say nothing.
 func MakeOneRecord() Matcher {
 	return newMatcher(func(all []*client.Exchange) bool { return raceViolation(all) == "" },
-		func(all []*client.Exchange,
-		) (record.Finding, spec.Evidence) {
-			return record.Finding{
+		func(all []*client.Exchange) (record.Finding, spec.Evidence) {
+			found := record.Finding{
 				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
 				Want:     "one record and 409",
 				Expected: "one id among all successes, 409 for the rest", Actual: answers.CountStatuses(all),
-			}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(
-				all)}}, Sign: reproscript.ExpectAtMostOne{Records: true}}
+			}
+			return found, spec.Evidence{
+				Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}},
+				Sign:   reproscript.ExpectAtMostOne{Records: true},
+			}
 		})
 }
 
