@@ -35,7 +35,11 @@ func TestReplayTable(t *testing.T) {
 	for _, m := range rules.ReplayModes() {
 		got := ""
 		for _, c := range rules.RepeatKinds() {
-			got += map[bool]string{true: "b", false: "p"}[m.Blocks(c)]
+			if m.Blocks(c) {
+				got += "b"
+			} else {
+				got += "p"
+			}
 		}
 		if got != want[m.Name] {
 			t.Errorf("%s: %s, want %s", m.Name, got, want[m.Name])

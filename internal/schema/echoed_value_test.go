@@ -75,8 +75,11 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{KindText, "José", []any{"José"}, incomparable},
 	} {
 		same, comparable := EchoedValue{Field{Kind: c.kind}, c.sent, c.got}.CompareValues()
-		if is := map[bool]string{true: alike, false: unlike}[same]; comparable && is != c.want ||
-			comparable == (c.want == incomparable) {
+		is := unlike
+		if same {
+			is = alike
+		}
+		if comparable && is != c.want || comparable == (c.want == incomparable) {
 			t.Errorf("%s: sent %v, got %v: %s, %v, want %s", c.kind, c.sent, c.got, is, comparable, c.want)
 		}
 	}

@@ -91,7 +91,11 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 			s.Dialect.Encoding != w.encoding {
 			t.Errorf("dialect %+v, written as %+v", s.Dialect, w)
 		}
-		if want := map[bool]string{true: "CRLF", false: "LF"}[w.crlf]; s.Dialect.LineEnd != want {
+		want := "LF"
+		if w.crlf {
+			want = "CRLF"
+		}
+		if s.Dialect.LineEnd != want {
 			t.Errorf("line ends %s, want %s", s.Dialect.LineEnd, want)
 		}
 		if !slices.Equal(s.Columns, records[0]) || len(s.Rows) != len(records)-1 {

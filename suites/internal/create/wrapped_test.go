@@ -237,9 +237,11 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 	failsOnly(t, o)
 	for rule, verdict := range o.Verdicts() {
 		key, expected := asked[rule]
-		if want := map[bool]record.Verdict{
-			true: record.VerdictNotVerified, false: record.VerdictPass,
-		}[expected]; verdict != want {
+		want := record.VerdictPass
+		if expected {
+			want = record.VerdictNotVerified
+		}
+		if verdict != want {
 			t.Errorf("%s: %s, want %s", rule, verdict, want)
 		}
 		named := slices.ContainsFunc(o.Checks, func(r record.CheckResult) bool {

@@ -38,27 +38,24 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 		requests int
 	}{
 		"a missing product is a bad request": {func(s sent) int {
-			return map[bool]int{true: 201, false: 422}[named(s)]
+			return statusIf(named(s), 201, 422)
 		}, "a product named", 2},
 		"it does not help": {func(sent) int { return 422 }, "", 70},
 		"a missing product is forbidden": {func(s sent) int {
-			return map[bool]int{true: 201, false: 403}[named(s)]
+			return statusIf(named(s), 201, 403)
 		}, "a product named", 2},
 		"it is forbidden, and the phone number is bad": {func(s sent) int {
-			return map[bool]int{true: map[bool]int{true: 201, false: 422}[digits(s)], false: 403}[named(s)]
+			return statusIf(named(s), statusIf(digits(s), 201, 422), 403)
 		}, "a product named, phone number of digits only", 7},
 		"both are bad": {func(s sent) int {
-			return map[bool]int{true: 201, false: 400}[named(s) && digits(s)]
+			return statusIf(named(s) && digits(s), 201, 400)
 		}, "a product named, phone number of digits only", 12},
 		"the product is forbidden, and the phone number is bad": {func(s sent) int {
-			return map[bool]int{true: 403, false: map[bool]int{true: 201, false: 400}[digits(s)]}[named(s)]
+			return statusIf(named(s), 403, statusIf(digits(s), 201, 400))
 		}, "phone number of digits only", 7},
 		"everything is forbidden": {func(sent) int { return 403 }, "", 2},
 		"without a product forbidden, with it never right": {func(s sent) int {
-			return map[bool]int{
-				true:  400,
-				false: 403,
-			}[named(s)]
+			return statusIf(named(s), 400, 403)
 		}, "", 69},
 	} {
 		built, subject, d := controls(t, withProduct,
@@ -111,4 +108,12 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	if _, err := c.ControlExport.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
 		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
 	}
+}
+
+// statusIf is the first status where something holds, else the second.
+func statusIf(holds bool, status, otherwise int) int {
+	if holds {
+		return status
+	}
+	return otherwise
 }

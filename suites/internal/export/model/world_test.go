@@ -117,7 +117,10 @@ func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 		x, y := a.Dates[p.Sort], b.Dates[p.Sort]
 		switch {
 		case x.None != y.None:
-			return map[bool]int{true: 1, false: -1}[x.None]
+			if x.None {
+				return 1
+			}
+			return -1
 		case p.Order == model.Falling:
 			return int(y.From/1e6 - x.From/1e6)
 		}
