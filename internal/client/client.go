@@ -238,7 +238,7 @@ func (c *Client) keepExchange(x *Exchange) {
 	kept := *x
 	kept.Header, kept.Body, kept.Recorded = nil, nil, Record{
 		step: x.Recorded.step, sent: x.Recorded.sent, matters: x.Recorded.matters,
-		beside: x.Recorded.beside,
+		details: x.Recorded.details,
 	}
 	c.kept[x.Seq] = &kept
 }

@@ -97,7 +97,7 @@ type Record struct {
 	step    reproscript.Step // sends the request again; secrets are variables, identifiers are fresh
 	sent    []byte           // the body, as it went out
 	matters []string         // see Request
-	beside  string           // what matters beside the body, redacted
+	details string           // what matters beside the body, redacted
 }
 
 // TroubleKind says why there is no answer.

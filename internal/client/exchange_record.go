@@ -31,7 +31,7 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 		x.addComment("the first %d of %d bytes of the request", len(kept), len(request))
 	}
 	r.ResponseBody = c.redactAnswer(x)
-	r.matters, r.beside = k.request.RelevantFields, strings.TrimPrefix(
+	r.matters, r.details = k.request.RelevantFields, strings.TrimPrefix(
 		red.Text(k.request.HeaderSummary+c.nameOfSender(k.request)), ", ")
 	to, _ := connectAddress(c.deployment.Route, hostPort(k.url))
 	r.step = reproscript.Step{Answer: r.ResponseBody, Request: curl.Request{
@@ -91,8 +91,8 @@ func (x *Exchange) Summary(more ...string) string {
 			parts = append(parts, part)
 		}
 	}
-	if x.Recorded.beside != "" {
-		parts = append(parts, x.Recorded.beside)
+	if x.Recorded.details != "" {
+		parts = append(parts, x.Recorded.details)
 	}
 	text := strings.Join(parts, ", ")
 	if r.Redactor != nil {

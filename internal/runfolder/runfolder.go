@@ -97,18 +97,18 @@ func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error)
 			err = fmt.Errorf("cannot write %s: %w", path, hideTempName(err))
 		}
 	}()
-	beside := filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8])
-	temp, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	partial := filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8])
+	temp, err := os.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(beside) }() // unless it is in place
+	defer func() { _ = os.Remove(partial) }() // unless it is in place
 	buffered := bufio.NewWriterSize(temp, 64<<10)
 	err = cmp.Or(fill(buffered), buffered.Flush(), temp.Sync())
 	if err := cmp.Or(err, temp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(beside, path)
+	return os.Rename(partial, path)
 }
 
 // hideTempName is an error without the name of the temporary file, which says nothing to who

@@ -56,14 +56,14 @@ func (p *deploymentProbe) fetchFile(
 	if csv.TimeZone != "" {
 		zone, _ = time.LoadLocation(csv.TimeZone) // the deployment file was refused if this failed
 	}
-	var broken, alien error
+	var fileErr, columnErr error
 	got, err := p.target.Client.FetchFile(ctx, id, p.deployment.Credentials.Main(),
 		client.FetchOptions{Read: func(r io.Reader) error {
-			f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, maxQuotes)
+			f.Statement, f.Table, fileErr, columnErr = statement.Read(r, csv.Columns, zone, maxQuotes)
 			return nil
 		}})
 	f.duration = got.Took
-	return f, cmp.Or(err, broken, alien)
+	return f, cmp.Or(err, fileErr, columnErr)
 }
 
 // requiredColumns lists the columns of a file that rules need, by their keys in the deployment

@@ -99,12 +99,11 @@ func (e *examiner) unreadableExportFinding(err error) Finding {
 		}
 	}
 	var fault *client.FetchError
-	var alien *statement.ParseError
+	var columnErr *statement.ParseError
 	switch {
-	case errors.As(err, &alien) && alien.Key != "":
-		f.Name, f.Advice = "export.csv.columns."+string(
-			alien.Key,
-		), "write the title that the column has in the file"
+	case errors.As(err, &columnErr) && columnErr.Key != "":
+		f.Name = "export.csv.columns." + string(columnErr.Key)
+		f.Advice = "write the title that the column has in the file"
 		f.BlockedKeys = []string{"export.file"}
 	case !errors.As(err, &fault):
 		f.Advice = "check export.file and export.csv; gateassay conform --suite export records every " +

@@ -72,7 +72,7 @@ func repetitionMatcher(
 	expectation func(RepeatedCreation) reproscript.Expectation,
 ) Matcher {
 	return newMatcher(right, func(r RepeatedCreation) (record.Finding, spec.Evidence) {
-		became, what := got(r)
+		how, what := got(r)
 		shown := append(spec.RepeatInOrder(r.First), spec.RepeatInOrder(r.Between...)...)
 		evidence := spec.Evidence{
 			Repeat:  append(shown, spec.RepeatInOrder(r.Repeat)...),
@@ -80,7 +80,7 @@ func repetitionMatcher(
 			Sign:    expectation(r),
 		}
 		return record.Finding{
-			Subject: cmp.Or(subject, r.Description), Outcome: became, Got: what,
+			Subject: cmp.Or(subject, r.Description), Outcome: how, Got: what,
 			Actual: DescribeAttempts(target.Answer{Exchange: r.Repeat}), Want: want, Expected: want,
 			Condition: r.Condition,
 		}, evidence

@@ -90,13 +90,13 @@ func (t RuleTally) String() string {
 }
 
 // HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule.
-// One that did became what is said.
-func HoldForEveryAnswer(subject, expected string, became ...outcome.Outcome) Matcher {
+// how is what became of one that did; none: it is not said.
+func HoldForEveryAnswer(subject, expected string, how ...outcome.Outcome) Matcher {
 	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 },
 		func(t RuleTally) (record.Finding, spec.Evidence) {
 			first := t.violations[0]
 			return record.Finding{
-				Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
+				Subject: subject, Outcome: cmp.Or(how...), Got: first.Found, Actual: t.String(),
 				Want: printable.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
 				Attempts: t.Judged, Failed: len(t.violations),
 			}, first.Evidence

@@ -36,7 +36,7 @@ type MatrixRow struct {
 	Fault     string   `json:"fault"`
 	Rule      string   `json:"rule"`
 	Statement string   `json:"statement"`
-	Partner   string   `json:"partner,omitempty"` // what has to stand beside
+	Partner   string   `json:"partner,omitempty"` // what has to go with the request
 	Killed    bool     `json:"killed"`
 	Failed    []string `json:"failed"`
 	Unrelated []string `json:"unrelated"`

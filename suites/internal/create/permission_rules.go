@@ -56,8 +56,7 @@ func (s *Suite) declareForeignShareholder() {
 	s.lab.RuleRejects("create.shareholder.foreign",
 		Must,
 		SectionRequest,
-		"A shareholder of another legal person is rejected, whoever asks, for whom and for which "+
-			"product.",
+		"A shareholder of another legal person is rejected for every caller, target user and product.",
 		[]lab.Probe{foreign, inAllConfigurations(also(", with other options")), capitals},
 		spec.Security,
 	)
