@@ -52,7 +52,8 @@ test: browser
 
 # Those that wait longest come first.
 plain:
-	$(GO) test -short -p 3 -timeout 14m ./suites/proof ./suites/acceptance ./cmd ./suites/hostile ./...
+	$(GO) test -short -p 3 -timeout 14m ./suites/acceptance ./cmd ./suites/proof ./internal/reproscript \
+		./suites/internal/export ./load/results ./suites/hostile ./...
 	cd docs/release-gate && $(GO) test ./...
 	$(GO) tool -modfile=tools/actionlint.mod actionlint # and what the action and GitLab's component do: cmd
 	GOOS=windows $(GO) build -o /dev/null ./cmd/gateassay # releases are for it, too

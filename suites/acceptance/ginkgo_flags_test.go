@@ -120,9 +120,8 @@ func selectsByLine(t *testing.T, b tools) {
 		operation, _, _ := strings.Cut(id, ".")
 		for _, at := range []types.CodeLocation{spec.LeafNodeLocation, within[len(within)-1]} {
 			text := standsAt(t, at)
-			if !strings.Contains(filepath.ToSlash(at.FileName), "/suites/"+operation+"/") ||
-				!strings.Contains(text,
-					"(") {
+			if !strings.Contains(filepath.ToSlash(at.FileName), "/suites/internal/"+operation+"/") ||
+				!strings.Contains(text, "(") {
 				t.Errorf("%s: %s stands at %s: %s", id, spec.LeafNodeText, at, text)
 			}
 		}
