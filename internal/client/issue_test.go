@@ -224,10 +224,13 @@ func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 	const stale = "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwMDAwMDB9.c2lnbmF0dXJlLW9mLW5vYm9keQ"
 	tokens, _ := endpoint(t, 3600, always)
+	var replaceToken func() // while the request that carries it is under way
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if got := r.Header.Get("Authorization"); got == "Bearer token-number-1" ||
-			got == "Bearer "+stale {
-			time.Sleep(20 * time.Millisecond)
+		switch r.Header.Get("Authorization") {
+		case "Bearer token-number-1":
+			replaceToken()
+			w.WriteHeader(http.StatusUnauthorized)
+		case "Bearer " + stale:
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	})
@@ -256,10 +259,7 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 		c.begun = time.Time{}
 		r := get("/")
 		r.Credential = tc.use(dep.Credentials)
-		if name == "replaced" {
-			time.AfterFunc(10*time.Millisecond,
-				func() { _, _, _ = AuthorizationHeader(background(), dep, r.Credential) })
-		}
+		replaceToken = func() { _, _, _ = AuthorizationHeader(background(), dep, r.Credential) }
 		c.SendOnce(background(), r)
 		var kinds []string
 		for _, x := range seen.list() {
