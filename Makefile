@@ -32,10 +32,9 @@ build-cloud:
 	$(GO) build -C cmd/gateassay-cloud -o $(CURDIR)/$(BIN)-cloud .
 
 # What several goroutines share is tested with the race detector as well, which makes tests three to ten times slower.
-RACE := ./load ./load/engine ./load/results ./load/transport ./internal/client ./suites/spec \
-	./reports/live ./reports/browse
-# Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
-RACY := ./suites/acceptance ./gateway/reference
+RACE := ./load ./load/engine ./load/transport ./internal/client ./suites/spec ./reports/live ./reports/browse
+# Of three that would take long under it, what races: whole runs side by side, requests at once, and many recorders.
+RACY := ./suites/acceptance ./gateway/reference ./load/results
 # What make check leaves to make test: packages that make whole runs, send load, or wait.
 SLOW := bench bench/% cmd load load/engine load/merge load/results suites suites/acceptance suites/internal/create \
 	suites/doctor suites/internal/export suites/internal/export/model suites/hostile suites/proof suites/internal/replay gateway/reference \
@@ -63,7 +62,7 @@ plain:
 
 race:
 	$(GO) test -vet=off -short -race -timeout 12m $(RACE)
-	$(GO) test -vet=off -short -race -timeout 12m -run 'Overlap|Races|Rejections' $(RACY)
+	$(GO) test -vet=off -short -race -timeout 12m -run 'Overlap|Races|Rejections|RecordedWhole' $(RACY)
 
 proof:
 	$(GO) test -timeout 30m -v -run TestTheWholeMatrix ./suites/proof
