@@ -1,7 +1,6 @@
 package deployment
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,17 +25,12 @@ func (File) JSONSchemaExtend(root *jsonschema.Schema) {
 		if value, ok := defaults[path]; ok {
 			s.Default = value
 		}
-		extras := maps.Clone(s.Extras)
-		if extras == nil {
-			extras = map[string]any{}
-		}
 		if sample, ok := samples[path]; ok {
-			extras["sample"] = sample
+			yamlschema.SetExtra(s, "sample", sample)
 		}
 		if ofCredential && slices.Contains(publicKeys(), key[strings.LastIndex(key, ".")+1:]) {
-			extras["secret"] = false
+			yamlschema.SetExtra(s, "secret", false)
 		}
-		s.Extras = extras
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// parseSpelledNumber and truth read what stands for a number or a flag as that.
+// parseSpelledNumber and parseSpelledBoolean read what stands for a number or a flag as that.
 func parseSpelledNumber(value any) any {
 	text, _ := value.(string)
 	if _, ok := parseExactNumber(json.Number(text)); ok && json.Valid([]byte(text)) {

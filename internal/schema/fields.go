@@ -69,15 +69,9 @@ func AllFields() []Field {
 			"address.complement"},
 	} {
 		for _, name := range strings.Fields(of.names) {
-			all = append(
-				all,
-				Field{
-					Name:     name,
-					Kind:     of.kind,
-					Required: of.required,
-					Path:     representative.ResponsePath(name),
-				},
-			)
+			all = append(all, Field{
+				Name: name, Kind: of.kind, Required: of.required, Path: representative.ResponsePath(name),
+			})
 		}
 	}
 	return append(all, Field{Path: "id", Kind: KindUUID}, Field{Path: "document.id", Kind: KindUUID},

@@ -82,13 +82,18 @@ func Walk(under string, s *jsonschema.Schema, visit func(path string, s *jsonsch
 func AddSamples(root *jsonschema.Schema, samples map[string]string) {
 	Walk("", root, func(path string, s *jsonschema.Schema) {
 		if sample, ok := samples[path]; ok {
-			s.Extras = maps.Clone(s.Extras)
-			if s.Extras == nil {
-				s.Extras = map[string]any{}
-			}
-			s.Extras["sample"] = sample
+			SetExtra(s, "sample", sample)
 		}
 	})
+}
+
+// SetExtra adds to a schema what jsonschema_extras would say under a name. Schemas of one type may
+// share their extras, so it copies them.
+func SetExtra(s *jsonschema.Schema, name string, value any) {
+	if s.Extras = maps.Clone(s.Extras); s.Extras == nil {
+		s.Extras = map[string]any{}
+	}
+	s.Extras[name] = value
 }
 
 // ExtraValue returns what jsonschema_extras says under a name.

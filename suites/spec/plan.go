@@ -68,7 +68,8 @@ type Plan struct {
 // Rule is a rule and the cases that verify it.
 type Rule struct {
 	rules.Rule
-	ViolatedWhen []string     // see the option ViolatedWhen
+	// what a deployment does instead where it is broken, in words that follow "the deployment"
+	ViolatedWhen []string
 	Location     CodeLocation // where it was declared
 	Cases        []*Case
 

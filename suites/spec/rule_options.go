@@ -27,10 +27,6 @@ func RestsOnNames(names ...string) Option {
 	return func(r *Rule) { r.undocumentedNames = append(r.undocumentedNames, names...) }
 }
 
-// ViolatedWhen lists what a deployment does instead where the rule is broken, in words that follow
-// "the deployment".
-func ViolatedWhen(ways ...string) Option { return func(r *Rule) { r.ViolatedWhen = ways } }
-
 // NeedsOperation says of a rule that it needs accepted requests of an operation: create or export.
 func NeedsOperation(operation string) Option {
 	return func(r *Rule) { r.Asks = append(r.Asks, operation) }

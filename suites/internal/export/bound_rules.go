@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareNotationRules: how a bound may be written. A deployment that refuses fractions shows so in
-// what all exports are sent with.
+// declareNotationRules: how a bound may be written. A deployment that refuses fractions refuses the
+// first of them, which standard runs send.
 func (s *Suite) declareNotationRules() {
 	s.Rule("export.range.offset.accepted", Should, SectionExport,
 		"A bound that is written with an offset is accepted.", func() {
