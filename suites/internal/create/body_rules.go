@@ -18,7 +18,7 @@ import (
 // withCharset declares JSON as many clients do: parameters make no other media type (RFC 9110,
 // section 8.3.1).
 func withCharset() lab.Probe {
-	return newProbe("its charset declared",
+	return newProbe("Content-Type application/json; charset=utf-8",
 		func(r *target.Request) { r.ContentType = "application/json; charset=utf-8" })
 }
 
