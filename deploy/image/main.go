@@ -33,11 +33,12 @@ const processUser = 65532
 const caBundle = "/etc/ssl/certs/ca-certificates.crt"
 
 // options say what is built.
-type options struct{ source, out, arch, version, revision string }
+type options struct{ source, binary, out, arch, version, revision string }
 
 func main() {
 	var o options
 	flag.StringVar(&o.source, "source", filepath.Join("..", ".."), "root of the repository")
+	flag.StringVar(&o.binary, "binary", "", "static gateassay; without it one is built that has buckets")
 	flag.StringVar(&o.out, "out", "", "folder for the layout, which must not exist")
 	flag.StringVar(&o.arch, "arch", runtime.GOARCH, "architecture")
 	flag.StringVar(&o.version, "version", "devel", "version that the image is labelled with")
@@ -66,20 +67,22 @@ func writeLayout(o options) error {
 }
 
 func buildImage(o options) (v1.Image, error) {
-	temp, err := os.MkdirTemp("", "gateassay-image-*")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(temp) }()
-	binary := filepath.Join(temp, "gateassay")
-	c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, ".")
-	c.Dir, c.Stderr = filepath.Join(o.source, "cmd", "gateassay-cloud"), os.Stderr
-	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+o.arch)
-	if err := c.Run(); err != nil {
-		return nil, fmt.Errorf("go build: %w", err)
+	if o.binary == "" {
+		temp, err := os.MkdirTemp("", "gateassay-image-*")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = os.RemoveAll(temp) }()
+		o.binary = filepath.Join(temp, "gateassay")
+		c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", o.binary, ".")
+		c.Dir, c.Stderr = filepath.Join(o.source, "cmd", "gateassay-cloud"), os.Stderr
+		c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+o.arch)
+		if err := c.Run(); err != nil {
+			return nil, fmt.Errorf("go build: %w", err)
+		}
 	}
 	files, err := packLayer(
-		map[string]string{"bin/gateassay": binary, strings.TrimPrefix(caBundle, "/"): caBundle}, "tmp",
+		map[string]string{"bin/gateassay": o.binary, strings.TrimPrefix(caBundle, "/"): caBundle}, "tmp",
 		"work")
 	if err != nil {
 		return nil, err

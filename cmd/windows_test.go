@@ -1,0 +1,26 @@
+package cmd
+
+import (
+	"os"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Releases are for Windows, too: every package fits together there, with and without buckets. To
+// read the sources takes a tenth of what compiling them for another system takes.
+func TestEveryPackageIsForWindows(t *testing.T) {
+	all, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
+			packages.NeedImports | packages.NeedDeps,
+		Dir: "gateassay-cloud", Env: append(os.Environ(), "GOOS=windows", "CGO_ENABLED=0"),
+	}, "./...", "github.com/gateassay/gateassay/...")
+	if err != nil || len(all) < 50 {
+		t.Fatalf("%d packages, %v", len(all), err)
+	}
+	for _, p := range all {
+		for _, e := range p.Errors {
+			t.Error(e)
+		}
+	}
+}
