@@ -14,59 +14,60 @@ type Field struct {
 	Doc    string
 }
 
-// All lists the fields in the order of the API document.
-func All() []Field {
-	return []Field{
-		{"shareholder_id", "shareholder_id", "The shareholder that the representative is linked to."},
-		{"name", "name", "The representative's name."},
-		{"mother_name", "mother_name", "The name of the representative's mother."},
-		{"document_number", "document.number", "The CPF."},
-		{
-			"document_country_of_issue",
-			"document.country_of_issue",
-			"The country that issued the document.",
-		},
-		{"birth_date", "birth_date", "The date of birth."},
-		{"income", "income", "The income in cents."},
-		{"patrimony", "patrimony", "The patrimony in cents."},
-		{
-			"participation_percentage",
-			"participation_percentage",
-			"The participation in management, 0 to 100.",
-		},
-		{"pep", "pep", "Whether the person is politically exposed."},
-		{"is_public_server", "is_public_server", "Whether the person is a public servant."},
-		{"qualification", "representor_type", "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER."},
-		{"phone_number", "phone_number", "The phone number."},
-		{"email", "email", "The email address."},
-		{
-			"relationship_start_date",
-			"relationship_start_date",
-			"When the relationship with the legal person began.",
-		},
-		{"relationship_end_date", "relationship_end_date", "When it ended."},
-		{
-			"registration_update_date",
-			"registration_update_date",
-			"When the registration was last updated.",
-		},
-		{"address", "address", "The object that holds the parts of the address."},
-		{"address.zip_code", "address.zip_code", "The ZIP code."},
-		{"address.street", "address.street", "The street."},
-		{"address.number", "address.number", "The street number."},
-		{"address.neighborhood", "address.neighborhood", "The neighborhood."},
-		{"address.city", "address.city", "The city."},
-		{"address.federative_unit", "address.federative_unit", "The federative unit."},
-		{"address.country", "address.country", "The country."},
-		{"address.complement", "address.complement", "The complement."},
-	}
+// fields are in the order of the API document.
+var fields = []Field{
+	{"shareholder_id", "shareholder_id", "The shareholder that the representative is linked to."},
+	{"name", "name", "The representative's name."},
+	{"mother_name", "mother_name", "The name of the representative's mother."},
+	{"document_number", "document.number", "The CPF."},
+	{
+		"document_country_of_issue",
+		"document.country_of_issue",
+		"The country that issued the document.",
+	},
+	{"birth_date", "birth_date", "The date of birth."},
+	{"income", "income", "The income in cents."},
+	{"patrimony", "patrimony", "The patrimony in cents."},
+	{
+		"participation_percentage",
+		"participation_percentage",
+		"The participation in management, 0 to 100.",
+	},
+	{"pep", "pep", "Whether the person is politically exposed."},
+	{"is_public_server", "is_public_server", "Whether the person is a public servant."},
+	{"qualification", "representor_type", "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER."},
+	{"phone_number", "phone_number", "The phone number."},
+	{"email", "email", "The email address."},
+	{
+		"relationship_start_date",
+		"relationship_start_date",
+		"When the relationship with the legal person began.",
+	},
+	{"relationship_end_date", "relationship_end_date", "When it ended."},
+	{
+		"registration_update_date",
+		"registration_update_date",
+		"When the registration was last updated.",
+	},
+	{"address", "address", "The object that holds the parts of the address."},
+	{"address.zip_code", "address.zip_code", "The ZIP code."},
+	{"address.street", "address.street", "The street."},
+	{"address.number", "address.number", "The street number."},
+	{"address.neighborhood", "address.neighborhood", "The neighborhood."},
+	{"address.city", "address.city", "The city."},
+	{"address.federative_unit", "address.federative_unit", "The federative unit."},
+	{"address.country", "address.country", "The country."},
+	{"address.complement", "address.complement", "The complement."},
 }
+
+// All lists the fields in the order of the API document.
+func All() []Field { return slices.Clone(fields) }
 
 // Names are those by which legal_representative.fields and field_types refer to the
 // creation request, in the order of the API document. Parts of the address begin with "address.".
 func Names() []string {
 	var names []string
-	for _, f := range All() {
+	for _, f := range fields {
 		names = append(names, f.Name)
 	}
 	return names
@@ -75,7 +76,7 @@ func Names() []string {
 // ResponsePath is where the API document's response shows a field, as a dotted path; empty for a
 // name that nobody knows.
 func ResponsePath(name string) string {
-	for _, f := range All() {
+	for _, f := range fields {
 		if f.Name == name {
 			return f.Preset
 		}
@@ -97,7 +98,7 @@ func IsDocumented(paths map[string]string, field string) bool {
 // response's names; parts of a moved address follow it.
 func RequestPaths(given map[string]string) map[string]string {
 	paths := map[string]string{}
-	for _, f := range All() {
+	for _, f := range fields {
 		switch part, isPart := strings.CutPrefix(f.Name, "address."); {
 		case given[f.Name] != "":
 			paths[f.Name] = given[f.Name]

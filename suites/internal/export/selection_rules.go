@@ -86,8 +86,11 @@ func matchesPercent(id, text string) bool {
 
 // matchesRegexp compares as regular expressions do.
 func matchesRegexp(id, text string) bool {
+	if id == text || regexp.QuoteMeta(text) == text { // to compile it for each row would take long
+		return id == text
+	}
 	pattern, err := regexp.Compile("^(?:" + text + ")$")
-	return id == text || err == nil && pattern.MatchString(id)
+	return err == nil && pattern.MatchString(id)
 }
 
 func matchesDecoded(id, text string) bool {
