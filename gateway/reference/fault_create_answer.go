@@ -24,6 +24,11 @@ func changeAnswer(kind string, changes ...any) effect {
 	}
 }
 
+func bornBefore1970(q *requestState) bool {
+	birth, _ := q.values["birth_date"].(string)
+	return birth < "1970"
+}
+
 // crashEveryThirteenth crashes for each thirteenth answer of a kind.
 func crashEveryThirteenth(kind string) effect {
 	var answers atomic.Int64
@@ -129,6 +134,8 @@ func createAnswerFaults() faultDeclarations {
 				effectWhen(func(q *requestState) bool { return emoji(q.values["name"]) }, respondWithCrash))),
 		declareFault("create.success.null_500",
 			changeAnswer("created", effectWhen((*requestState).hasNullField, respondWithCrash))),
+		declareFault("create.dates.before_1970_500",
+			changeAnswer("created", effectWhen(bornBefore1970, respondWithCrash))),
 		declareFault("create.success.steady_500", crashEveryThirteenth("created")),
 		declareFault("create.success.body_empty", body(func([]byte) []byte { return nil })),
 		declareFault("create.success.body_cut",

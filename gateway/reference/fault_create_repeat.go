@@ -43,6 +43,12 @@ func rewriteRepeatRecord(change func(q *requestState, record jsonObject)) effect
 
 func keepRecordUnchanged(*requestState, jsonObject) {}
 
+// namesAnother reports a repeat that gives another name than the record has.
+func namesAnother(q *requestState) bool {
+	record, _, _ := parseJSONObject(q.earlier.Answer)
+	return record["name"] != q.values["name"]
+}
+
 func repeatFaults() faultDeclarations {
 	overwritten := func(q *requestState, record jsonObject) { // by what a repeat says
 		said := q.newRecord()
@@ -71,6 +77,7 @@ func repeatFaults() faultDeclarations {
 		),
 		declareFault("create.repeat.other_body_second_record",
 			distinguishCreationsBy(func(q *requestState) string { return string(q.raw) })),
+		declareFault("create.repeat.other_body_500", changeRepeatAnswer(effectWhen(namesAnother, respondWithCrash))),
 		declareFault("create.repeat.other_body_overwrites", rewriteRepeatRecord(overwritten)),
 		declareFault("create.repeat.remembered_with_nonce",
 			distinguishCreationsBy(func(q *requestState) string { return q.nonce })),

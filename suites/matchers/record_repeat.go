@@ -122,6 +122,13 @@ func MakeNoOtherRecord() Matcher {
 		repetitionOutcome, constantExpectation(reproscript.ExpectOneRecord{Other: true}))
 }
 
+// GetNoServerError holds for a RepeatedCreation that was answered with anything but 5xx.
+func GetNoServerError() Matcher {
+	return repetitionMatcher("", "2xx or 4xx",
+		func(r RepeatedCreation) bool { return !r.Repeat.IsServerError() },
+		repetitionOutcome, constantExpectation(expectAnswered))
+}
+
 // MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.
 func MakeAnotherRecord() Matcher {
 	return repetitionMatcher("", "two records",

@@ -47,10 +47,12 @@ func (s *Suite) declareSameTransaction() {
 	s.Rule("create.repeat.other_body",
 		Should,
 		SectionErrors,
-		"The same transaction ID with another body makes no second record, and changes nothing in the "+
-			"first.",
+		"The same transaction ID with another body makes no second record, changes nothing in the "+
+			"first, and breaks nothing.",
 		func() {
 			recognised := s.inconclusiveUnlessRepeatRecognised()
+			s.itIsFollowedBy("gets no server error", followWithOtherBody, GetNoServerError(),
+				s.inconclusiveIfRepeatsCrash())
 			s.itIsFollowedBy("makes no second record", followWithOtherBody, MakeNoOtherRecord(), recognised)
 			s.itIsFollowedBy("changes nothing in the first", followWithOtherBody, GiveTheRecordThatExists(),
 				recognised)
@@ -194,6 +196,17 @@ func (s *Suite) inconclusiveUnlessRepeatRecognised() func(spec.Context) {
 				"a repeat with the same body is not recognised, or changes the record; see "+
 					"create.repeat.unchanged",
 			)
+		}
+	}
+}
+
+// inconclusiveIfRepeatsCrash ends a case where a plain repeat gets a server error as well.
+func (s *Suite) inconclusiveIfRepeatsCrash() func(spec.Context) {
+	plain := s.observeFollowUp(followWithNewNonce)
+	return func(ctx spec.Context) {
+		if r := plain.Await(ctx); r.Repeat.IsServerError() {
+			ctx.NotVerifiedf("", "a repeat with the same body gets a server error as well; see "+
+				"create.repeat.new_nonce")
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (s *Suite) probeBundles() []probeBundle {
 			withoutField("address.complement"), withUppercaseUUIDs(), withCharset()),
 		// as the control, unless that is refused
 		of(withParticipation("0.29"), withQualification("PARTNER"), withLanguage(""), withPlainCPF(),
-			withField("pep", false), withField("is_public_server", false)),
+			withField("pep", false), withField("is_public_server", false), withBirthBefore1970()),
 		of(withAmount("income", centsMax53Bit), withAmount("patrimony", centsMax53Bit),
 			withQualification("OTHER")),
 		of(withAmount("income", centsOver53Bit), withAmount("patrimony", centsOver63Bit)),
@@ -133,6 +133,7 @@ func (s *Suite) declareValidValues() {
 				s.itAccepts(withLeapDays(), s.observeValid(withLeapDays()))
 				if s.target.Depth != deployment.DepthQuick {
 					s.itAccepts(withDaysWithoutMidnight(), s.observeValid(withDaysWithoutMidnight()))
+					s.itAccepts(withBirthBefore1970(), s.observeValid(withBirthBefore1970()))
 				}
 			},
 		)
@@ -187,6 +188,11 @@ func withDaysWithoutMidnight() lab.Probe {
 		"birth_date": "1990-10-21", "relationship_start_date": "2015-10-18",
 		"registration_update_date": "2017-10-15",
 	})
+}
+
+// withBirthBefore1970 is somebody whose birth is a negative number of seconds for many a library.
+func withBirthBefore1970() lab.Probe {
+	return withFields("a birth before 1970", map[string]any{"birth_date": "1958-07-09"})
 }
 
 // withAddressElsewhere is in another state than the control, with a ZIP code that begins with a
