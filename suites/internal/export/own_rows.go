@@ -35,18 +35,18 @@ func (s *Suite) declareOwnRowsRule() {
 				ctx.Expect(s.sharedBody.Await(ctx)).To(HoldExpectedRows())
 			})
 			s.UseObservations(s.plain.window)
-			sameDay := spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another",
+			s.sameDay = spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another",
 				s.exportOfSameDay, spec.PhaseLate)
 			s.It("holds no row of an export whose bounds are of the same days", func(ctx spec.Context) {
-				ctx.Expect(sameDay.Await(ctx)).To(HoldExpectedRows())
+				ctx.Expect(s.sameDay.Await(ctx)).To(HoldExpectedRows())
 			})
 			for _, o := range s.designed {
 				s.UseObservations(o)
 			}
-			sameEnd := spec.ObserveAsCase(s.Plan, "an export that ends earlier on the day of another",
+			s.sameEnd = spec.ObserveAsCase(s.Plan, "an export that ends earlier on the day of another",
 				s.exportOfSameEnd, spec.PhaseLate)
 			s.It("holds no row of an export of the same start that ends on the same day",
-				func(ctx spec.Context) { ctx.Expect(sameEnd.Await(ctx)).To(HoldExpectedRows()) },
+				func(ctx spec.Context) { ctx.Expect(s.sameEnd.Await(ctx)).To(HoldExpectedRows()) },
 				spec.SampledBySeed(1, 5)) // three requests, of which few are left
 		})
 }
@@ -54,7 +54,9 @@ func (s *Suite) declareOwnRowsRule() {
 // inconclusiveIfFilesAreShared ends the case where exports take files, or parts of requests, of
 // each other: what a file holds says nothing about its own export then.
 func (s *Suite) inconclusiveIfFilesAreShared(ctx spec.Context) {
-	for _, o := range []*spec.Observation[ExportRows]{s.sharedBody, s.carryOver, s.simultaneous} {
+	for _, o := range []*spec.Observation[ExportRows]{
+		s.sharedBody, s.carryOver, s.simultaneous, s.sameDay, s.sameEnd,
+	} {
 		if found, ok := o.TryGet(ctx); ok && !found.AreExpected() {
 			ctx.Inconclusivef("files depend on other exports; see %s", ruleOwnRows)
 		}

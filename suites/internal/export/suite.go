@@ -35,7 +35,7 @@ type Suite struct {
 	judgement  *spec.Observation[*judgement]
 
 	// whether files hold what others ask for
-	simultaneous, carryOver, sharedBody *spec.Observation[ExportRows]
+	simultaneous, carryOver, sharedBody, sameDay, sameEnd *spec.Observation[ExportRows]
 
 	hypotheses []*model.Hypothesis // of the rules about rows, in the order in which they are declared
 
