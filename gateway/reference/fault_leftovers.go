@@ -40,7 +40,7 @@ func leftoverFaults() faultDeclarations {
 	client.Store("")
 	var mu sync.Mutex
 	const day = 24 * time.Hour
-	var ranges, seconds sync.Map
+	var ranges, filters, seconds sync.Map
 	// byDays gives a selection the bounds of the first whose bounds are the same, in units.
 	byDays := func(start, end time.Duration) any {
 		return func(c *quoteSelection) {
@@ -117,6 +117,12 @@ func leftoverFaults() faultDeclarations {
 			})),
 		declareFault("export.range.cached_by_day", byDays(day, day)),
 		declareFault("export.range.cached_by_end_day", byDays(1, day)),
+		declareFault("export.range.cached_without_filter", func(c *quoteSelection) {
+			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.start, c.end)
+			first, _ := filters.LoadOrStore(key, *c)
+			of := first.(quoteSelection)
+			c.Client, c.isClient = of.Client, of.isClient
+		}),
 	)
 }
 
