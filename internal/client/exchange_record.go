@@ -37,7 +37,8 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 	r.step = reproscript.Step{Answer: r.ResponseBody, Request: curl.Request{
 		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)),
 		Query: k.request.Query, Header: k.header, FreshHeaders: k.request.FreshHeaders,
-		Size: len(k.request.Body), AlteredCredential: k.request.AlteredCredential, TLS: c.deployment.TLS,
+		Size: len(k.request.Body), AlteredCredential: k.request.AlteredCredential,
+		Credentials: c.deployment.AllCredentials(), TLS: c.deployment.TLS,
 		Proxy: c.deployment.Proxy, ConnectTo: to,
 		Redactor: red, Credential: c.findCredential,
 	}}

@@ -33,6 +33,7 @@ type Request struct {
 	Size         int         // bytes of the body that was sent
 	// what Header holds in place of a credential on purpose: "an unsigned token"
 	AlteredCredential string
+	Credentials       []*deployment.Credential // of which that may have been made
 	TLS               deployment.TLS
 	Proxy             string
 	// where to connect to in place of the address's host and port; empty: there
@@ -199,7 +200,7 @@ func (r *Request) HeaderTexts() (lines []ShellText) {
 }
 
 func (r *Request) headerText(name, v string) ShellText {
-	clean := r.Redactor.Text(name)
+	clean, sent := r.Redactor.Text(name), v
 	if r.isFreshID(name, v) {
 		return ShellText{{Plain: clean + ": "}, {Plain: v}} // to be drawn anew
 	}
@@ -220,7 +221,10 @@ func (r *Request) headerText(name, v string) ShellText {
 		return ShellText{{Plain: clean + ";"}} // with a colon, curl would leave the header out
 	}
 	if kept, hidden := strings.CutSuffix(v, redact.Placeholder); hidden && secret {
-		what := cmp.Or(r.AlteredCredential, "what was sent in place of a credential")
+		if sent, whole := strings.CutPrefix(sent, kept); whole && r.AlteredCredential != "" {
+			return ShellText{{Plain: clean + ": " + kept}, r.alteredPart(sent)}
+		}
+		const what = "what was sent in place of a credential"
 		return ShellText{{Plain: clean + ": " + kept}, {Variable: AlteredVariable, What: what}}
 	}
 	if strings.Contains(v, redact.Placeholder) {

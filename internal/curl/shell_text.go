@@ -57,6 +57,9 @@ type TextPart struct {
 	Variable   string
 	What       string // has to be in the variable
 	Credential bool   // of the deployment file, as it is
+	// how bash makes the value of the variable of that of another one; empty: a person sets it
+	Expression string
+	Source     *TextPart
 }
 
 // quote quotes a text for a POSIX shell.

@@ -25,6 +25,15 @@ begin() {
 # need NAME WHAT: the environment has to hold a variable.
 need() { [ -n "${!1}" ] || unclear "set $1 to $2"; }
 
+# token_payload TOKEN: what stands between its dots.
+token_payload() {
+  local rest=${1#*.}
+  printf %s "${rest%%.*}"
+}
+
+# swap_case TEXT: its letters in the other case.
+swap_case() { printf %s "$1" | LC_ALL=C tr 'a-zA-Z' 'A-Za-z'; }
+
 # draw N: sets $drawn to a random number below N.
 draw() {
   [ ${#pool} -ge 4 ] || pool=$(LC_ALL=C tr -dc 0-9a-f </dev/urandom | head -c 800)

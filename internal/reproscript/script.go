@@ -67,11 +67,20 @@ func (w *scriptWriter) shellWord(t curl.ShellText) string {
 			continue
 		}
 		word.WriteString(`"$` + p.Variable + `"`)
-		if !slices.Contains(w.needs, p) {
-			w.needs = append(w.needs, p)
-		}
+		w.needVariable(p)
 	}
 	return cmp.Or(word.String(), "''")
+}
+
+// needVariable notes a variable, after the one that its value is made of.
+func (w *scriptWriter) needVariable(p curl.TextPart) {
+	if p.Source != nil {
+		w.needVariable(*p.Source)
+		p.Source = nil
+	}
+	if !slices.Contains(w.needs, p) {
+		w.needs = append(w.needs, p)
+	}
 }
 
 func (w *scriptWriter) plainWord(s string) string {
@@ -207,7 +216,9 @@ func (w *scriptWriter) headComment() string {
 		head += "# " + strings.Join(printable.Wrap(text, 100), "\n# ") + "\n"
 	}
 	for _, p := range w.needs {
-		head += "# " + p.Variable + " has to be " + p.What + "\n"
+		if p.Expression == "" {
+			head += "# " + p.Variable + " has to be " + p.What + "\n"
+		}
 	}
 	return head + "\n"
 }
@@ -240,7 +251,12 @@ func (w *scriptWriter) setupLines() string {
 		}
 	}
 	for _, p := range w.needs {
-		lines = append(lines, "need "+p.Variable+" "+curl.Quote(p.What))
+		if p.Expression == "" {
+			lines = append(lines, "need "+p.Variable+" "+curl.Quote(p.What))
+			continue
+		}
+		lines = append(lines, "# "+p.What, p.Variable+"="+p.Expression)
+		secrets = append(secrets, `"$`+p.Variable+`"`)
 	}
 	lines = append(lines, "secrets=("+strings.Join(secrets, " ")+")",
 		"options="+wordIf(len(options) > 0, "$("+strings.Join(options, "; ")+")"))

@@ -1,0 +1,91 @@
+package curl
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/testmust"
+	jwt "github.com/gateassay/gateassay/internal/token"
+)
+
+const (
+	ownToken = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1c2VyLTEiLCJpYXQiOjE3OTU5NTAwMDB9." +
+		"dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+	ownKey = "key-u1-7f3c9a"
+	// functions of a script that a derivation may call
+	functions = `token_payload() { local rest=${1#*.}; printf %s "${rest%%.*}"; }
+swap_case() { printf %s "$1" | LC_ALL=C tr 'a-zA-Z' 'A-Za-z'; }
+`
+)
+
+// A script makes of the credential in its environment what was sent in place of it, and holds no
+// part of it.
+func TestAlteredCredentialsAreMadeAnew(t *testing.T) {
+	change := func(f func(string) (string, error)) string { return testmust.Get(f(ownToken))(t) }
+	for name, sent := range map[string]string{
+		"payload":          change(jwt.WithChangedPayload),
+		"signature":        change(jwt.WithChangedSignature),
+		"end of signature": change(jwt.WithChangedSignatureEnd),
+		"other case":       change(jwt.WithSwappedSignatureCase),
+		"cut":              change(jwt.WithTruncatedSignature),
+		"removed":          change(jwt.WithoutSignature),
+		"without its dot":  strings.TrimSuffix(change(jwt.WithoutSignature), "."),
+		"one more part":    ownToken + ".e30",
+		"alg none":         change(jwt.WithAlgNone),
+		"alg none, signed": change(jwt.WithAlgNoneSigned),
+		"half of the key":  ownKey[:len(ownKey)/2] + "%",
+		"behind another":   "x, " + ownKey,
+		"key in capitals":  strings.ToUpper(ownKey[:6]) + ownKey[6:],
+		"nobody's":         "00000000-0000-4000-8000-000000000000",
+	} {
+		part := altered(sent).alteredPart(sent)
+		if name == "nobody's" {
+			if part.Plain != sent {
+				t.Errorf("%s: %+v", name, part)
+			}
+			continue
+		}
+		if part.Expression == "" {
+			t.Errorf("%s is made of nothing", name)
+			continue
+		}
+		for _, secret := range []string{"dBjftJeZ4CVP", "c3ViIjoi", ownKey[4:]} {
+			if strings.Contains(part.Expression, secret) {
+				t.Errorf("%s: %s holds a secret", name, part.Expression)
+			}
+		}
+		command := exec.Command("bash", "-c", functions+"printf %s "+part.Expression)
+		command.Env = append(os.Environ(), "GATEWAY_TOKEN="+ownToken, "GATEWAY_API_KEY="+ownKey)
+		if got := string(testmust.Get(command.CombinedOutput())(t)); got != sent {
+			t.Errorf("%s: %s makes %s of it", name, part.Expression, got)
+		}
+	}
+}
+
+// A signature made with another key belongs to one token: the script would repeat another request.
+func TestForgedTokensAreSetByHand(t *testing.T) {
+	sent := testmust.Get(jwt.Forger{Algorithm: "HS256", Key: "secret"}.Sign(ownToken))(t)
+	part := altered(sent).alteredPart(sent)
+	if part.Variable != AlteredVariable || part.Expression != "" {
+		t.Errorf("%+v", part)
+	}
+}
+
+func altered(sent string) *Request {
+	red := redact.New(&deployment.File{})
+	for _, secret := range []string{ownToken, ownKey} {
+		red.AddSecret("a credential", secret)
+	}
+	return &Request{
+		Header:   http.Header{"Authorization": {"Bearer " + sent}},
+		Redactor: red, AlteredCredential: "a token that was changed",
+		Credentials: []*deployment.Credential{
+			{Name: "platform_token", Value: ownToken}, {Name: "api_key", Value: ownKey},
+		},
+	}
+}
