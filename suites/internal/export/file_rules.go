@@ -165,6 +165,9 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(l, own.fileID, who, altered)
 		l.StopOnError(s.lab.TransientError(l, x))
 		found := describeDisclosure(l, own, x)
+		if found != "" {
+			s.inconclusiveIfIDShared(l, own) // by now
+		}
 		if found != "" && elsewhere {
 			found += ", by its link"
 		}
