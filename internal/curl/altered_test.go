@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/testmust"
-	jwt "github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/internal/token"
 )
 
 const (
@@ -28,16 +28,16 @@ swap_case() { printf %s "$1" | LC_ALL=C tr 'a-zA-Z' 'A-Za-z'; }
 func TestAlteredCredentialsAreMadeAnew(t *testing.T) {
 	change := func(f func(string) (string, error)) string { return testmust.Get(f(ownToken))(t) }
 	for name, sent := range map[string]string{
-		"payload":          change(jwt.WithChangedPayload),
-		"signature":        change(jwt.WithChangedSignature),
-		"end of signature": change(jwt.WithChangedSignatureEnd),
-		"other case":       change(jwt.WithSwappedSignatureCase),
-		"cut":              change(jwt.WithTruncatedSignature),
-		"removed":          change(jwt.WithoutSignature),
-		"without its dot":  strings.TrimSuffix(change(jwt.WithoutSignature), "."),
+		"payload":          change(token.WithChangedPayload),
+		"signature":        change(token.WithChangedSignature),
+		"end of signature": change(token.WithChangedSignatureEnd),
+		"other case":       change(token.WithSwappedSignatureCase),
+		"cut":              change(token.WithTruncatedSignature),
+		"removed":          change(token.WithoutSignature),
+		"without its dot":  strings.TrimSuffix(change(token.WithoutSignature), "."),
 		"one more part":    ownToken + ".e30",
-		"alg none":         change(jwt.WithAlgNone),
-		"alg none, signed": change(jwt.WithAlgNoneSigned),
+		"alg none":         change(token.WithAlgNone),
+		"alg none, signed": change(token.WithAlgNoneSigned),
 		"half of the key":  ownKey[:len(ownKey)/2] + "%",
 		"behind another":   "x, " + ownKey,
 		"key in capitals":  strings.ToUpper(ownKey[:6]) + ownKey[6:],
@@ -69,7 +69,7 @@ func TestAlteredCredentialsAreMadeAnew(t *testing.T) {
 
 // A signature made with another key belongs to one token: the script would repeat another request.
 func TestForgedTokensAreSetByHand(t *testing.T) {
-	sent := testmust.Get(jwt.Forger{Algorithm: "HS256", Key: "secret"}.Sign(ownToken))(t)
+	sent := testmust.Get(token.Forger{Algorithm: "HS256", Key: "secret"}.Sign(ownToken))(t)
 	part := altered(sent).alteredPart(sent)
 	if part.Variable != AlteredVariable || part.Expression != "" {
 		t.Errorf("%+v", part)

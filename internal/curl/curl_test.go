@@ -15,20 +15,20 @@ import (
 
 const (
 	nonce = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
-	token = "a-token-that-nobody-may-see"
+	secret = "a-secret-that-nobody-may-see"
 )
 
 func request(body string) Request {
-	cred := &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: token}
+	cred := &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: secret}
 	r := redact.New(&deployment.File{})
-	r.AddSecret("platform_token", token)
+	r.AddSecret("platform_token", secret)
 	return Request{
 		Method: http.MethodPost, URL: "http://gateway.example/x", FreshHeaders: []string{"nonce"},
 		Body: []byte(body),
-		Size: len(body), Header: http.Header{"nonce": {nonce}, "Authorization": {"Bearer " + token}},
+		Size: len(body), Header: http.Header{"nonce": {nonce}, "Authorization": {"Bearer " + secret}},
 		Redactor: r,
 		Credential: func(value string) *deployment.Credential {
-			if value == token {
+			if value == secret {
 				return cred
 			}
 			return nil
@@ -59,7 +59,7 @@ func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
 			t.Errorf("%s is missing in %s", want, text)
 		}
 	}
-	if strings.Contains(text, token) || strings.Contains(text, nonce) {
+	if strings.Contains(text, secret) || strings.Contains(text, nonce) {
 		t.Error(text)
 	}
 }
