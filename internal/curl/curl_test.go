@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	nonce = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
+	nonce  = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
 	secret = "a-secret-that-nobody-may-see"
 )
 

@@ -116,8 +116,8 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 func isNotCached(t *testing.T, _ tools) {
 	s := serve(t, reference.Options{})
 	for range 2 {
-		cmd := exec.CommandContext(t.Context(), "go", "test", "github.com/gateassay/gateassay/suites",
-			"-run", "TestConformance")
+		cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-run", "TestConformance",
+			"github.com/gateassay/gateassay/suites")
 		cmd.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file)
 		said, err := cmd.CombinedOutput()
 		if err != nil || strings.Contains(string(said), "(cached)") || s.arrivals.Swap(0) == 0 {
@@ -130,7 +130,8 @@ func isNotCached(t *testing.T, _ tools) {
 // rules.
 func standsBesideOthers(t *testing.T, _ tools) {
 	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-run", "TestSuite", "-count=1", ".",
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-run", "TestSuite", "-count=1",
+		".",
 		"-ginkgo.json-report="+dir+"/ginkgo.json",
 		"-ginkgo.label-filter=house || auth")
 	cmd.Dir = filepath.Join("..", "..", "docs", "release-gate")
