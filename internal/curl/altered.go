@@ -2,10 +2,9 @@ package curl
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/token"
 )
 
 const (
@@ -20,24 +19,21 @@ const (
 // alteredPart is what was sent in place of a credential: as it is where it was made up, or how bash
 // makes it of a credential. Where neither is possible a person has to put it into a variable.
 func (r *Request) alteredPart(sent string) TextPart {
-	own, shared := (*deployment.Credential)(nil), false
-	for _, c := range r.Credentials {
-		if hasSharedRun(sent, c.Value, min(minSharedRun, len(c.Value)/3)) {
-			own, shared = c, true
-			break
-		}
+	if len(r.Credentials) == 0 {
+		return TextPart{Variable: AlteredVariable, What: r.AlteredCredential}
 	}
-	part := TextPart{Variable: AlteredVariable, What: r.AlteredCredential}
-	switch {
-	case !shared && len(r.Credentials) > 0:
-		return TextPart{Plain: sent}
-	case shared:
+	for _, own := range r.Credentials {
+		if !hasSharedRun(sent, own.Value, min(minSharedRun, len(own.Value)/3)) {
+			continue
+		}
 		of := CredentialVariable(own)
+		part := TextPart{Variable: AlteredVariable, What: r.AlteredCredential}
 		if expression, ok := deriveText(of.Variable, sent, own.Value); ok {
-			part.Source, part.Expression = &of, expression
+			part.Expression, part.Source = expression, &of
 		}
+		return part
 	}
-	return part
+	return TextPart{Plain: sent}
 }
 
 // deriveText says in bash how a text follows from that of a variable. What is counted is counted
@@ -52,7 +48,7 @@ func deriveText(variable, sent, own string) (expression string, ok bool) {
 		return expression, true
 	}
 	head := commonPrefix(sent, own)
-	tail := commonPrefix(reversed(sent[head:]), reversed(own[head:]))
+	tail := commonSuffix(sent[head:], own[head:])
 	added, left := sent[head:len(sent)-tail], own[head:len(own)-tail]
 	switch head {
 	case 0:
@@ -63,7 +59,7 @@ func deriveText(variable, sent, own string) (expression string, ok bool) {
 	}
 	switch {
 	case added == "":
-	case added == swapCase(left):
+	case added == token.SwapCase(left):
 		expression += fmt.Sprintf(`"$(swap_case "${%s:${#%[1]s}-%d:%d}")"`, variable, len(own)-head,
 			len(left))
 	case len(added) <= maxAddedText && !hasSharedRun(added, own, minSharedRun/2):
@@ -92,6 +88,8 @@ func hasSharedRun(a, b string, n int) bool {
 	return false
 }
 
+// commonPrefix counts the bytes in which two texts begin alike, and commonSuffix those in which
+// they end alike.
 func commonPrefix(a, b string) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -99,21 +97,9 @@ func commonPrefix(a, b string) (n int) {
 	return n
 }
 
-func reversed(s string) string {
-	b := []byte(s)
-	slices.Reverse(b)
-	return string(b)
-}
-
-// swapCase writes ASCII letters in the other case, as tr does.
-func swapCase(s string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c >= 'a' && c <= 'z':
-			return c - 'a' + 'A'
-		case c >= 'A' && c <= 'Z':
-			return c - 'A' + 'a'
-		}
-		return c
-	}, s)
+func commonSuffix(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
 }

@@ -75,17 +75,21 @@ func (p *jwtParts) flipSignatureBit(at int) error {
 func WithSwappedSignatureCase(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error {
 		before := p.signature
-		p.signature = strings.Map(func(r rune) rune {
-			if unicode.IsUpper(r) {
-				return unicode.ToLower(r)
-			}
-			return unicode.ToUpper(r)
-		}, before)
-		if p.signature == before {
+		if p.signature = SwapCase(before); p.signature == before {
 			return errors.New("the token has no signature whose letters could be changed")
 		}
 		return nil
 	})
+}
+
+// SwapCase writes the letters of a text in the other case.
+func SwapCase(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, text)
 }
 
 // WithTruncatedSignature drops the last third of the signature; what is left still decodes.

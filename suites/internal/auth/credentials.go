@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -180,10 +179,10 @@ func (s *Suite) declareAPIKeyRules() {
 				alternateBySeed(
 					a("the API key with its middle in the other letter case", func(key string) string {
 						from, to := len(key)/3, len(key)-len(key)/3
-						return key[:from] + swapCase(key[from:to]) + key[to:]
+						return key[:from] + token.SwapCase(key[from:to]) + key[to:]
 					}),
 					a("the API key with its first half in the other letter case", func(key string) string {
-						return swapCase(key[:len(key)/2]) + key[len(key)/2:]
+						return token.SwapCase(key[:len(key)/2]) + key[len(key)/2:]
 					}))...))
 		s.ruleRejects("auth.api_key.part", Must, "A part of an API key is refused.",
 			alternateBySeed(a("the first half of the API key", half("")),
@@ -195,15 +194,6 @@ func (s *Suite) declareAPIKeyRules() {
 				a("half of the API key and .*", half(".*")),
 				callerWithHeader("a percent sign as API key", inAPIKeyHeader, "%")))
 	})
-}
-
-func swapCase(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsUpper(r) {
-			return unicode.ToLower(r)
-		}
-		return unicode.ToUpper(r)
-	}, text)
 }
 
 // declareMisplacedCredentials: the right credential where it does not belong.

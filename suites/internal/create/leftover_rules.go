@@ -103,7 +103,7 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 		"A repeat in another language, by the other method of authentication, or with its transaction "+
 			"ID in capitals, makes no second record.",
 		func() {
-			recognised := s.inconclusiveUnlessRepeatRecognised()
+			recognised := s.notVerifiedUnlessRepeatRecognised()
 			for _, o := range []struct {
 				words string
 				edit  func(*target.Request)

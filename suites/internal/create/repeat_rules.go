@@ -50,9 +50,11 @@ func (s *Suite) declareSameTransaction() {
 		"The same transaction ID with another body makes no second record, changes nothing in the "+
 			"first, and breaks nothing.",
 		func() {
-			recognised := s.inconclusiveUnlessRepeatRecognised()
-			s.itIsFollowedBy("gets no server error", followWithOtherBody, GetNoServerError(),
-				s.inconclusiveIfRepeatsCrash())
+			answered := s.notVerifiedIfPlainRepeat("gets a server error as well; see "+
+				"create.repeat.new_nonce",
+				func(r followUpResult) bool { return r.Repeat.IsServerError() })
+			recognised := s.notVerifiedUnlessRepeatRecognised()
+			s.itIsFollowedBy("gets no server error", followWithOtherBody, GetNoServerError(), answered)
 			s.itIsFollowedBy("makes no second record", followWithOtherBody, MakeNoOtherRecord(), recognised)
 			s.itIsFollowedBy("changes nothing in the first", followWithOtherBody, GiveTheRecordThatExists(),
 				recognised)
@@ -186,27 +188,23 @@ func (s *Suite) itMatches(
 	})
 }
 
-// inconclusiveUnlessRepeatRecognised ends a case where a plain repeat is not recognised.
-func (s *Suite) inconclusiveUnlessRepeatRecognised() func(spec.Context) {
-	plain := s.observeFollowUp(followWithNewNonce)
-	return func(ctx spec.Context) {
-		if r := plain.Await(ctx); len(r.Condition) == 0 &&
-			(r.madeSecondRecord() || len(r.ChangedFields()) > 0) {
-			ctx.NotVerifiedf("",
-				"a repeat with the same body is not recognised, or changes the record; see "+
-					"create.repeat.unchanged",
-			)
-		}
-	}
+// notVerifiedUnlessRepeatRecognised ends a case where a plain repeat is not recognised.
+func (s *Suite) notVerifiedUnlessRepeatRecognised() func(spec.Context) {
+	return s.notVerifiedIfPlainRepeat("is not recognised, or changes the record; see "+
+		"create.repeat.unchanged",
+		func(r followUpResult) bool {
+			return len(r.Condition) == 0 && (r.madeSecondRecord() || len(r.ChangedFields()) > 0)
+		})
 }
 
-// inconclusiveIfRepeatsCrash ends a case where a plain repeat gets a server error as well.
-func (s *Suite) inconclusiveIfRepeatsCrash() func(spec.Context) {
+// notVerifiedIfPlainRepeat ends a case where a repeat with the same body is wrong in the same way.
+func (s *Suite) notVerifiedIfPlainRepeat(
+	why string, isWrong func(followUpResult) bool,
+) func(spec.Context) {
 	plain := s.observeFollowUp(followWithNewNonce)
 	return func(ctx spec.Context) {
-		if r := plain.Await(ctx); r.Repeat.IsServerError() {
-			ctx.NotVerifiedf("", "a repeat with the same body gets a server error as well; see "+
-				"create.repeat.new_nonce")
+		if isWrong(plain.Await(ctx)) {
+			ctx.NotVerifiedf("", "a repeat with the same body %s", why)
 		}
 	}
 }

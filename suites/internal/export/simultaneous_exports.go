@@ -57,6 +57,7 @@ func (s *Suite) observeSimultaneousExports() *spec.Observation[ExportRows] {
 							"export.filter.client_id")
 					}
 					found.Export, found.Extra = "an export of one client, after one of all", ofOthers(alone)
+					found.RowCount = len(alone.rows)
 					found.Cause = "gives the file of an earlier export that has another filter"
 					found.Evidence = spec.Evidence{
 						Repeat:  append(all.repeatRequests(), alone.repeatRequests()...),
