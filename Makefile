@@ -63,7 +63,7 @@ plain:
 
 race:
 	$(GO) test -vet=off -short -race -timeout 12m $(RACE)
-	$(GO) test -vet=off -short -race -timeout 12m -run 'Overlap|Races|RecordedWhole' $(RACY)
+	$(GO) test -vet=off -short -race -timeout 12m -run 'Overlap|Races|Rejections|RecordedWhole' $(RACY)
 
 proof:
 	$(GO) test -timeout 30m -v -run TestTheWholeMatrix ./suites/proof
