@@ -18,7 +18,7 @@ TAG   ?= gateassay
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build build-cloud check test plain race proof lint test-pages browser generate screenshots bench test-kubernetes \
+.PHONY: run build build-cloud check test plain race modules proof lint test-pages browser generate screenshots bench test-kubernetes \
 	reliability image fuzz dist dist-check clean
 
 run: build
@@ -45,16 +45,20 @@ check: build
 	$(GO) vet ./...
 	$(GO) test -short -vet=off -timeout 5m $(filter-out $(SLOW:%=$(MODULE)/%),$(shell $(GO) list ./...))
 
-# Two parts side by side, as many tests wait for a clock.
+# Three parts side by side, as many tests wait for a clock.
 test: browser
-	$(MAKE) --no-print-directory --output-sync=target -j2 plain race
+	$(MAKE) --no-print-directory --output-sync=target -j3 plain race modules
 
 # Without C, as releases are built; make check and make lint vet. Those that wait longest come first.
 plain: export CGO_ENABLED := 0
 plain:
-	$(GO) test -short -vet=off -p 3 -timeout 14m ./suites/acceptance ./cmd ./suites/proof ./internal/reproscript \
+	$(GO) test -short -vet=off -p 3 -parallel 4 -timeout 14m ./suites/acceptance ./cmd ./suites/proof ./internal/reproscript \
 		./suites/internal/export ./load/results ./suites/hostile \
 		$(filter-out $(RACE:./%=$(MODULE)/%),$(shell $(GO) list ./...))
+
+# What is a module of its own, or written in YAML.
+modules: export CGO_ENABLED := 0
+modules:
 	cd docs/release-gate && $(GO) test -vet=off ./...
 	$(GO) tool -modfile=tools/actionlint.mod actionlint # and what the action and GitLab's component do: cmd
 	cd deploy/kubernetes && $(GO) test -vet=off ./...

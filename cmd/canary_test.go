@@ -109,6 +109,7 @@ func unescaped(data []byte) string {
 // No file of a run and no line on the terminal gives away twelve characters of a credential, or
 // what was said of a person, wherever and in whatever shape the deployment repeats it.
 func TestNoSecretIsWrittenAnywhere(t *testing.T) {
+	t.Parallel()
 	deployment, address, secrets, people := canary(t)
 	conform := []string{"conform", "-d", deployment, "--timeout", "2s", "--verbose"}
 	if testing.Short() {

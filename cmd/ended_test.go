@@ -97,6 +97,7 @@ func TestLoadWhosePipeIsClosedIsRecorded(t *testing.T) {
 
 // What a run leaves needs descriptors, which its connections may have used up.
 func TestLoadThatRunsOutOfDescriptorsIsRecorded(t *testing.T) {
+	t.Parallel()
 	id := strings.NewReplacer("ID", "7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		time.Sleep(300 * time.Millisecond)

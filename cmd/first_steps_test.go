@@ -23,6 +23,7 @@ var transcript = regexp.MustCompile("(?s)```console\n\\$ (.*?)\n(.*?)```")
 // TestFirstStepsAreAsTheyAreShown runs the commands of docs/first-steps.md and compares what they
 // print.
 func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
+	t.Parallel()
 	const page = "../docs/first-steps.md"
 	text := testmust.Get(os.ReadFile(page))(t)
 	gateway := testmust.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0",

@@ -10,6 +10,7 @@ import (
 // Releases are for Windows, too: every package fits together there, with and without buckets. To
 // read the sources takes a tenth of what compiling them for another system takes.
 func TestEveryPackageIsForWindows(t *testing.T) {
+	t.Parallel()
 	all, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
 			packages.NeedImports | packages.NeedDeps,

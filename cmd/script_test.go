@@ -16,6 +16,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command the way scripts and people do.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	root := testmust.Get(filepath.Abs(".."))(t)
 	setup := func(e *testscript.Env) error {
 		e.Setenv("SCHEMA", filepath.Join(root, "internal", "settings", "schema.json"))

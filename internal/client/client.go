@@ -195,7 +195,7 @@ func (c *Client) sendAttempt(
 
 // recordAndReport records an exchange and reports it.
 func (c *Client) recordAndReport(ctx context.Context, k *pendingRequest, x *Exchange) {
-	x.Leaks = c.leakedCredentials(x)
+	x.Leaks = c.leakedCredentials(x, k.url.RawQuery)
 	c.recordExchange(k, x)
 	if x.Err != nil && x.Err.Kind == TroubleTooLarge {
 		x.Body = bytes.Clone(x.Body[:min(len(x.Body), recordedFileBytes)])

@@ -212,17 +212,17 @@ func isJSONContainer(b []byte) bool {
 }
 
 // leakedCredentials names the credentials that the answer repeats: in full, or the signature of a
-// JWT.
-func (c *Client) leakedCredentials(x *Exchange) (names []string) {
+// JWT. One in the query is left out: an error may say which address it is about.
+func (c *Client) leakedCredentials(x *Exchange, query string) (names []string) {
 	text := x.Body
 	for name, values := range x.Recorded.ResponseHeader {
 		text = slices.Concat(text, []byte("\n"+name+": "+strings.Join(values, "\n")))
 	}
 	c.secrets.Range(func(value, cred any) bool {
 		name := cred.(*deployment.Credential).Name
-		if tell := secretPart(value.(string)); tell != "" && bytes.Contains(text, []byte(tell)) &&
-			!slices.Contains(names,
-				name) {
+		tell := secretPart(value.(string))
+		if tell != "" && bytes.Contains(text, []byte(tell)) && !slices.Contains(names, name) &&
+			!strings.Contains(query, url.QueryEscape(tell)) {
 			names = append(names, name)
 		}
 		return true

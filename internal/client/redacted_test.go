@@ -20,6 +20,7 @@ func TestLeaksNameTheCredential(t *testing.T) {
 		{"/", "nothing", ""},
 		{"/", "sig " + strings.Split(testToken, ".")[2], "platform_token"},
 		{"/header", "", "api_key"},
+		{"/?access_token=" + testToken, `{"self": "/?access_token=` + testToken + `"}`, ""},
 		{"/header", testToken + "other-user-secret-value", "api_key other_user platform_token"},
 	} {
 		answer = tc.answer

@@ -63,7 +63,7 @@ follows() {
     made=${3//"$1"/$2}
   elif [ "$3" = "${1//-/}" ]; then
     made=${2//-/}
-  elif [ "$3" = "$(printf %s "$1" | LC_ALL=C tr a-f A-F)" ]; then
+  elif [[ $3 == *[A-F]* ]] && [ "$3" = "$(printf %s "$1" | LC_ALL=C tr a-f A-F)" ]; then
     made=$(printf %s "$2" | LC_ALL=C tr a-f A-F)
   elif [ ${#3} = ${#1} ]; then
     for ((i = 0; i < ${#3}; i++)); do
@@ -209,15 +209,22 @@ send() {
     >"$tmp/$id.status" 2>"$tmp/$id.error" || echo 000 >"$tmp/$id.status"
 }
 
+# code_of ID: sets $code to the status of an answer.
+code_of() {
+  code=
+  IFS= read -r code <"$tmp/$1.status"
+}
+
 # step N LABEL TIMES METHOD URL HEADER...: sends a request, so many times at once, and prints what came.
 step() {
-  local n=$1 label=$2 times=$3 i verbatim=yes
+  local n=$1 label=$2 times=$3 i code verbatim=yes
   shift 3
   for ((i = 1; i <= times; i++)); do send "$n.$i" "$@" & done
   wait
   status[n]=
   for ((i = 1; i <= times; i++)); do
-    status[n]="${status[n]}${status[n]:+ }$(cat "$tmp/$n.$i.status")"
+    code_of "$n.$i"
+    status[n]="${status[n]}${status[n]:+ }$code"
     show "$n. $label" "$n.$i"
   done
 }
@@ -231,20 +238,23 @@ launch() {
 
 # landed N LABEL: prints what came of a request that was launched.
 landed() {
-  status[$1]=$(cat "$tmp/$1.1.status")
+  local code
+  code_of "$1.1"
+  status[$1]=$code
   show "$1. $2" "$1.1"
 }
 
 # show WHAT ID: prints a line about an answer, without credentials.
 show() {
-  local text secret
+  local text secret code
   IFS= read -r -d '' -n 4000 text <"$tmp/$2.body"
   for secret in "${secrets[@]}"; do
     text=${text//"$secret"/[redacted]}
     secret=${secret##*.}
     [ ${#secret} -lt 16 ] || text=${text//"$secret"/[redacted]}
   done
-  text="$1: $(cat "$tmp/$2.status") ${text//[[:cntrl:]]/ }"
+  code_of "$2"
+  text="$1: $code ${text//[[:cntrl:]]/ }"
   printf '%s\n' "${text:0:80}"
 }
 
@@ -639,12 +649,12 @@ follow() {
       [ -z "$own" ] || headers+=("${header/$mark/$id4}")
     done
     send "$id" "$method" "$from" "${headers[@]}"
-    code=$(cat "$tmp/$id.status")
+    code_of "$id"
     case $code in
     404 | 409 | 425 | 429) ;;
     4??)
       [ -z "$given" ] || [ -z "$own" ] || send "$id" "$method" "$from"
-      code=$(cat "$tmp/$id.status")
+      code_of "$id"
       ;;
     esac
     came_header "$id" location

@@ -14,6 +14,7 @@ import (
 // The doctor promises as many rules as a run then verifies. With -short one deployment is asked:
 // make reliability takes all.
 func TestTheDoctorsPromiseIsKept(t *testing.T) {
+	t.Parallel() // it waits
 	const sample = "next to nothing"
 	for name, c := range map[string]struct {
 		choices reference.Choices

@@ -20,6 +20,7 @@ import (
 
 // Every flag does what Ginkgo's manual says.
 func TestFlagsOfGinkgo(t *testing.T) {
+	t.Parallel() // most of it waits
 	b := build(t)
 	for name, test := range map[string]func(*testing.T, tools){
 		"--focus --skip":      selectsByText,
@@ -38,7 +39,7 @@ func TestFlagsOfGinkgo(t *testing.T) {
 		"Register":            standsBesideOthers,
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // each has a gateway of its own, and most of them wait
+			t.Parallel() // each has a gateway of its own
 			test(t, b)
 		})
 	}

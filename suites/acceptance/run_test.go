@@ -220,6 +220,7 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 
 // A deployment that dies in the middle of a run is given up soon, and nothing is held against it.
 func TestADeploymentThatDiesIsGivenUp(t *testing.T) {
+	t.Parallel() // it waits
 	gateway, err := suites.StartReference(t.Context(), reference.Options{
 		Seed:    11,
 		Choices: reference.Choices{Latency: 50 * time.Millisecond},

@@ -15,7 +15,7 @@ var sampled = flag.Int("sample", int(time.Now().Unix()/(24*60*60)),
 
 // A short run takes one in so many of each kind of subjects.
 const (
-	shortFaults   = 24
+	shortFaults   = 30
 	shortPairs    = 120
 	shortVariants = 5
 	shortSeeds    = 12

@@ -171,6 +171,10 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 		if got.Preceding = []*client.Exchange{x}; r.follows != "" {
 			got.Preceding = append(got.Preceding, answers[r.follows].Exchange)
 		}
+		if r.isBlockedIn(m) { // a deployment that remembers the last request alone shows it after another
+			between, _ := s.lab.ControlExport.Get(ctx)
+			got.Preceding = append(got.Preceding, between.Exchange)
+		}
 		answers[r.words] = got
 	}
 	return answers, nil
