@@ -127,8 +127,8 @@ var canaryPlaces = []func(*echo){
 		e.header["X-"+token(e.shaped)], e.header[token(e.shaped)] = []string{"1"}, []string{"2"}
 	},
 	func(e *echo) {
-		if first, rest, some := bytes.Cut(e.body, []byte("\n")); some && bytes.Contains(first,
-			[]byte(",")) {
+		if first, rest, some := bytes.Cut(e.body, []byte("\n")); some &&
+			bytes.Contains(first, []byte(",")) {
 			e.body = fmt.Appendf(nil, "%s,%s\n%s", first, token(e.shaped), rest)
 			e.header["Content-Disposition"] = []string{`attachment; filename="` + token(e.shaped) + `.csv"`}
 		}

@@ -67,8 +67,8 @@ func TestLoadThatIsEndedIsRecorded(t *testing.T) {
 			t.Cleanup(func() { _ = c.Process.Kill() })
 			awaitIntervals(t, out)
 			testmust.Succeed(t, c.Process.Signal(with))
-			if got := code(t, c.Wait()); c.ProcessState.Exited() && (got != exitInterrupted || !recordedIn(t,
-				out).Run.Partial) {
+			if got := code(t, c.Wait()); c.ProcessState.Exited() &&
+				(got != exitInterrupted || !recordedIn(t, out).Run.Partial) {
 				t.Errorf("exit code %d: %s", got, said)
 			}
 			shown, err := exec.Command("gateassay", "report", "show", out).CombinedOutput()

@@ -48,8 +48,7 @@ func TestCommandsOfLoadRun(t *testing.T) {
 			out, _ := command.CombinedOutput()
 			code := command.ProcessState.ExitCode() // 1 and 3 are for a machine that has much else to do
 			if ran++; !slices.Contains([]int{0, 1, 3}, code) ||
-				strings.Contains(line, "| vegeta report") && !bytes.Contains(out,
-					[]byte("Success ")) {
+				strings.Contains(line, "| vegeta report") && !bytes.Contains(out, []byte("Success ")) {
 				t.Errorf("%s ends with %d:\n%s", line, code, out)
 			}
 		}

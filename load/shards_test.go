@@ -119,9 +119,8 @@ func TestALateShardSendsNothing(t *testing.T) {
 	for i, result := range runs {
 		run := result.Run
 		if asked = int64(2 * len(rules.ReplayModes())); result.ExitCode() != 3 ||
-			run.Requests.Sent != 0 || run.Requests.Scheduled < 40 ||
-			run.Run.Shard != i || run.Run.Shards != 2 || !strings.Contains(run.Reason,
-			"has passed") {
+			run.Requests.Sent != 0 || run.Requests.Scheduled < 40 || run.Run.Shard != i ||
+			run.Run.Shards != 2 || !strings.Contains(run.Reason, "has passed") {
 			t.Errorf("exit code %d, %+v, %+v, %s", result.ExitCode(), run.Run, run.Requests,
 				run.Reason)
 		}

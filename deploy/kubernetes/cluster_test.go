@@ -77,8 +77,8 @@ func target(t *testing.T) string {
 		t.Fatal(
 			"IMAGE: expected the image of gateassay, which the cluster can pull (see deploy/Dockerfile)")
 	}
-	if claim, is := strings.CutPrefix(results, "pvc:"); is && exec.Command("kubectl", "get", "pvc",
-		claim).Run() != nil {
+	if claim, is := strings.CutPrefix(results, "pvc:"); is &&
+		exec.Command("kubectl", "get", "pvc", claim).Run() != nil {
 		t.Fatalf(
 			"the cluster has no claim %s, which pods would wait for: kubectl apply -f "+
 				"deploy/kubernetes/claim.yaml, or set RESULTS",

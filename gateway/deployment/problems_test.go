@@ -30,10 +30,7 @@ func TestEachMistakeIsNamed(t *testing.T) {
 		key, says, _ := strings.Cut(found, ": ")
 		all := problems(t, minimal+strings.ReplaceAll(text, "⏎", "\n")+"\n").All
 		if p := all[0]; len(all) != 1 || p.Key != strings.TrimPrefix(key, "-") ||
-			!strings.Contains(p.String(),
-				says) ||
-			p.Line < 4 ||
-			p.Column < 1 {
+			!strings.Contains(p.String(), says) || p.Line < 4 || p.Column < 1 {
 			t.Errorf("%s: want %q of %s, got\n%v", text, says, key, all)
 		}
 	}
@@ -112,8 +109,8 @@ func TestRequiredKeys(t *testing.T) {
 	}
 	equal(t, "keys", strings.Join(keys, " "), "name base_url credentials")
 	all = problems(t, "name: a\nbase_url: http://h\ncredentials: {other_user: b}\n")
-	if len(all.All) != 1 || !strings.Contains(all.Error(),
-		"at least one of platform_token and api_key") {
+	if len(all.All) != 1 ||
+		!strings.Contains(all.Error(), "at least one of platform_token and api_key") {
 		t.Errorf("got:\n%v", all)
 	}
 }

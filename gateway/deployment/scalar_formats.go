@@ -105,8 +105,7 @@ func httpAddressWithout(without string) func(string) bool {
 	return func(s string) bool {
 		u, err := url.Parse(s)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isPrintableLine(s) ||
-			strings.ContainsAny(s,
-				" "+without) {
+			strings.ContainsAny(s, " "+without) {
 			return false
 		}
 		port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)

@@ -164,8 +164,8 @@ func (q *requestState) readCommonHeaders() {
 		}
 		q.addDefect(0, key, q.names.OnBehalfOf, target, "this header requires x-product-uuid")
 	}
-	if u := q.gateway.data.users[target]; valid && u != nil && slices.Contains(u.person.products,
-		products[0]) {
+	if u := q.gateway.data.users[target]; valid && u != nil &&
+		slices.Contains(u.person.products, products[0]) {
 		q.runsAs = u
 	} else if valid {
 		q.addDefect(0, "header.on_behalf_of.unknown", q.names.OnBehalfOf, target,

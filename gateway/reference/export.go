@@ -213,9 +213,8 @@ func (c *quoteSelection) quotes() (chosen []*quote) {
 		keeps = c.isInRange
 	}
 	for i := range c.candidates {
-		if q := &c.candidates[i]; slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products,
-			q.product) &&
-			(c.Client == "" || c.isClient(q.client)) && keeps(q) {
+		if q := &c.candidates[i]; slices.Contains(c.wallets, q.wallet) &&
+			slices.Contains(c.products, q.product) && (c.Client == "" || c.isClient(q.client)) && keeps(q) {
 			chosen = append(chosen, q)
 		}
 	}

@@ -25,8 +25,8 @@ func TestExportAnswer(t *testing.T) {
 	}
 	g.clock.at = g.clock.at.Add(time.Second)
 	status, text := g.fileOf(id)
-	if status != 200 || !strings.HasPrefix(text,
-		"id,client_id,wallet_id,quote_created_at,settled_date") {
+	if status != 200 ||
+		!strings.HasPrefix(text, "id,client_id,wallet_id,quote_created_at,settled_date") {
 		t.Errorf("when it is ready: %d %.80s", status, text)
 	}
 	for name, token := range map[string]string{

@@ -65,8 +65,7 @@ func authFaults() faultDeclarations {
 	tokens := func(q *requestState) bool { _, sent := q.sentBearerToken(); return sent }
 	garbage := func(q *requestState) bool {
 		token, sent := q.sentBearerToken()
-		return sent && !strings.Contains(token,
-			".")
+		return sent && !strings.Contains(token, ".")
 	}
 	forbidden := setStatus(http.StatusForbidden)
 	credential := func(q *requestState) string {
@@ -92,8 +91,7 @@ func authFaults() faultDeclarations {
 		declareFault("auth.slash_unguarded",
 			effectDuring(operationExport,
 				authenticateAsMainUserWhen(func(q *requestState) bool {
-					return missing(q) && strings.HasSuffix(q.r.URL.Path,
-						"/")
+					return missing(q) && strings.HasSuffix(q.r.URL.Path, "/")
 				}))),
 		declareFault("auth.inside_unguarded",
 			authenticateAsMainUserWhen(func(q *requestState) bool {

@@ -11,8 +11,7 @@ import (
 func invalidValueFaults() faultDeclarations {
 	const (
 		texts = "name document_number document_country_of_issue qualification birth_date " +
-			"relationship_start_date " +
-			"relationship_end_date registration_update_date"
+			"relationship_start_date relationship_end_date registration_update_date"
 		numbers  = "income patrimony participation_percentage"
 		required = "shareholder_id mother_name phone_number email"
 	)

@@ -66,8 +66,8 @@ func (m mishandling) faults(field string) (all faultDeclarations) {
 				http.StatusOK,
 			)
 		case strings.HasSuffix(name, "_500"):
-			statement, stays = "answers "+request+" with a server error", refuseWithStatus(
-				http.StatusInternalServerError)
+			statement = "answers " + request + " with a server error"
+			stays = refuseWithStatus(http.StatusInternalServerError)
 		}
 		e := filterDefects(operation(of), keys, func(q *requestState, i *requestDefect) bool {
 			return concerns != nil && !concerns(i.value) || stays(q, i)

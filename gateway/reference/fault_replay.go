@@ -104,8 +104,8 @@ func rememberOnlyLast(own comparedParts) effect {
 func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 	met := map[string]bool{}
 	return changeRepeatDecision(func(q *requestState, _ bool) bool {
-		nonce, transaction := q.sighting.fingerprint(partGroup|partNonce), q.sighting.fingerprint(
-			partGroup|partTransaction)
+		nonce := q.sighting.fingerprint(partGroup | partNonce)
+		transaction := q.sighting.fingerprint(partGroup | partTransaction)
 		repeated := blocks(met[nonce], met[transaction])
 		met[nonce], met[transaction] = true, true
 		return repeated

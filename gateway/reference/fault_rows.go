@@ -59,8 +59,8 @@ func rowFaults() faultDeclarations {
 					return false
 				}), func(q *requestState, c *quoteSelection) {
 				for _, u := range q.gateway.data.users {
-					if slices.Contains(u.person.wallets, c.Wallet) && !slices.Contains(q.fileOwner().wallets,
-						c.Wallet) {
+					if slices.Contains(u.person.wallets, c.Wallet) &&
+						!slices.Contains(q.fileOwner().wallets, c.Wallet) {
 						c.candidates, c.products = u.person.quotes, u.person.products[:1]
 					}
 				}

@@ -22,8 +22,7 @@ func (f forgedToken) hasSignature() bool { return f.signature != "" && !f.claims
 
 func (f forgedToken) isTruncated() bool {
 	return f.hasSignature() && f.samePayload && f.signature != f.genuine &&
-		strings.HasPrefix(f.genuine,
-			f.signature)
+		strings.HasPrefix(f.genuine, f.signature)
 }
 
 // hasOtherSignature reports whether the signature is another one under the genuine payload.
@@ -90,8 +89,7 @@ func tokenFaults() faultDeclarations {
 		declareFault("auth.signature_changed_accepted", acceptForgedWhen(forgedToken.hasOtherSignature)),
 		declareFault("auth.bearer.signature.any_case",
 			acceptForgedWhen(func(f forgedToken) bool {
-				return f.hasOtherSignature() && strings.EqualFold(f.signature,
-					f.genuine)
+				return f.hasOtherSignature() && strings.EqualFold(f.signature, f.genuine)
 			})),
 		declareFault("auth.bearer.signature.more_accepted",
 			authenticateAsMainUserWhen(

@@ -95,8 +95,8 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	testmust.Succeed(t, dep.Route.AddConnectTo("Example.com:443="+server.Listener.Addr().String()))
 	c := newClient(t, dep, Options{})
 	x := c.SendOnce(background(), get("/"))
-	if string(x.Body) != "example.com example.com" || !strings.Contains(c.ShellScript(x.Seq),
-		"--connect-to '::127.0.0.1:") {
+	if string(x.Body) != "example.com example.com" ||
+		!strings.Contains(c.ShellScript(x.Seq), "--connect-to '::127.0.0.1:") {
 		t.Errorf("%s %v: %s", x.Body, x.Err, c.ShellScript(x.Seq))
 	}
 	names := testmust.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
@@ -118,8 +118,7 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	testmust.Succeed(t, dep.Route.SetResolver(names.LocalAddr().String()))
 	x = newClient(t, dep, Options{}).SendOnce(background(), get("/"))
 	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != TroubleDNS ||
-		!strings.Contains(query,
-			"of-that-server") {
+		!strings.Contains(query, "of-that-server") {
 		t.Errorf("asked %q: %v", query, x.Err)
 	}
 	for _, wrong := range []string{"", "a:1", "a=b:1", "a:1=b", "a:1=:2"} {

@@ -31,8 +31,9 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 		x.addComment("the first %d of %d bytes of the request", len(kept), len(request))
 	}
 	r.ResponseBody = c.redactAnswer(x)
-	r.matters, r.details = k.request.RelevantFields, strings.TrimPrefix(
-		red.Text(k.request.HeaderSummary+c.nameOfSender(k.request)), ", ")
+	r.matters = k.request.RelevantFields
+	details := red.Text(k.request.HeaderSummary + c.nameOfSender(k.request))
+	r.details = strings.TrimPrefix(details, ", ")
 	to, _ := connectAddress(c.deployment.Route, hostPort(k.url))
 	r.step = reproscript.Step{Answer: r.ResponseBody, Request: curl.Request{
 		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)),

@@ -48,8 +48,7 @@ func (c *Client) newFileRetrieval(
 	if r.conf == nil {
 		return r, &FetchError{
 			Failure: FetchNotConfigured,
-			Detail: "export.file is not in the deployment file: add how a finished file " +
-				"is fetched",
+			Detail:  "export.file is not in the deployment file: add how a finished file is fetched",
 		}
 	}
 	if fileID == "" || fileID == "." || fileID == ".." {

@@ -93,8 +93,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	}
 	x := one.SendOnce(background(), withMain(dep))
 	if curl := one.ShellScript(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") ||
-		strings.Contains(curl,
-			"token-number") {
+		strings.Contains(curl, "token-number") {
 		t.Error(curl)
 	}
 	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" ||
@@ -139,8 +138,8 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		x := newClient(t, dep, Options{}).SendOnce(background(), withMain(dep))
-		if x.Err == nil || x.Err.Kind != TroubleUnsendable || !strings.Contains(x.Err.Error(),
-			"credentials.platform_token") {
+		if x.Err == nil || x.Err.Kind != TroubleUnsendable ||
+			!strings.Contains(x.Err.Error(), "credentials.platform_token") {
 			t.Errorf("a request ended as %v", x.Err)
 		}
 		if strings.Contains(fmt.Sprint(err, x.Err), "s3cret") {
@@ -166,8 +165,7 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	c := newClient(t, dep, Options{})
 	for last, begun := "", time.Now(); last != "key-number-3"; {
 		if x := c.SendOnce(background(), withMain(dep)); x.Err != nil ||
-			strings.Contains(c.ShellScript(x.Seq),
-				"key-number") {
+			strings.Contains(c.ShellScript(x.Seq), "key-number") {
 			t.Fatalf("%v %s", x.Err, c.ShellScript(x.Seq))
 		}
 		if last = <-seen; !strings.HasPrefix(last, "key-number-") || time.Since(begun) > 30*time.Second {

@@ -165,8 +165,7 @@ func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
 func (c *Client) hasTokenEnded(k *pendingRequest, x *Exchange) bool {
 	cred, all := k.request.Credential, c.deployment.Credentials
 	if x.Status != http.StatusUnauthorized || cred == nil ||
-		!slices.Contains(c.deployment.AllCredentials(),
-			cred) ||
+		!slices.Contains(c.deployment.AllCredentials(), cred) ||
 		slices.Contains(
 			[]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey}, cred) {
 		return false

@@ -96,8 +96,8 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 	if x.Status != 200 || through.Load() != 1 {
 		t.Fatalf("%d %v, %d through the proxy", x.Status, x.Err, through.Load())
 	}
-	if curl := c.ShellScript(x.Seq); !strings.Contains(curl, "--proxy ") || strings.Contains(curl,
-		"swordfish") {
+	if curl := c.ShellScript(x.Seq); !strings.Contains(curl, "--proxy ") ||
+		strings.Contains(curl, "swordfish") {
 		t.Error(curl)
 	}
 	dep = testDeployment("http://gateway.invalid")

@@ -111,10 +111,9 @@ func TestTroubleIsNamed(t *testing.T) {
 		"a bad chunk":  {raw(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), TroubleNotHTTP},
 		"a long chunk line": {raw(ok + "Transfer-Encoding: " +
 			"chunked\r\n\r\n1;" + strings.Repeat("a", 1<<13) + "\r\nx"), TroubleTooLarge},
-		"endless headers": {raw(ok + "A: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), TroubleTooLarge},
-		"nothing":         {raw(""), TroubleReset},
-		"half a body": {raw("HTTP/1.1 201 Created\r\nContent-Length: " +
-			"99\r\n\r\nhalf"), TroubleReset},
+		"endless headers":   {raw(ok + "A: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), TroubleTooLarge},
+		"nothing":           {raw(""), TroubleReset},
+		"half a body":       {raw("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf"), TroubleReset},
 		"no name":           {"http://gateassay.invalid", TroubleDNS},
 		"an unknown issuer": {secure.URL, TroubleTLS},
 		"no TLS":            {strings.Replace(plain.URL, "http:", "https:", 1), TroubleTLS},

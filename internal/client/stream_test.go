@@ -61,8 +61,8 @@ func TestALongFileIsReadAsItArrives(t *testing.T) {
 		}
 		x := seen.list()[1]
 		if len(x.Body) > recordedFileBytes || !packed &&
-			(x.Size != got.Size || !strings.HasSuffix(x.Recorded.Comment,
-				", all but the first line left out")) {
+			(x.Size != got.Size ||
+				!strings.HasSuffix(x.Recorded.Comment, ", all but the first line left out")) {
 			t.Errorf("%d bytes are held of %d: %s", len(x.Body), x.Size, x.Recorded.Comment)
 		}
 	}

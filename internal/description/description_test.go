@@ -48,8 +48,7 @@ func TestGuessesAreMarked(t *testing.T) {
 			"true, type: string}}}",
 	))
 	const under, none = "legal_representative.fields.", "not found: nothing in the description " +
-		"looks " +
-		"like it"
+		"looks like it"
 	for key, want := range map[string]string{
 		"shareholder_id": `"socio_id"`, "mother_name": `"mae.nome"`, "name": `"fullName"`,
 		"email":         `"e-mail"`,
@@ -137,8 +136,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 			}
 		})
 		if _, err := description.Load(t.Context(), server.URL+path); err == nil ||
-			!strings.Contains(err.Error(),
-				c.says) {
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -42,8 +42,8 @@ type schemaReader struct{ left int }
 // places notes what a schema says of a place, and gives those of its properties. Parts of a schema
 // count alike, whether they hold together or one by one; those that contain themselves end there.
 func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
-	known, within, end := map[string]*place{}, map[*openapi3.Schema]bool{}, max(
-		r.left-maxSchemasOfBody, 0)
+	known, within := map[string]*place{}, map[*openapi3.Schema]bool{}
+	end := max(r.left-maxSchemasOfBody, 0)
 	var visit func(at *place, ref *openapi3.SchemaRef, choice bool)
 	visit = func(at *place, ref *openapi3.SchemaRef, choice bool) {
 		if ref == nil || ref.Value == nil || ref.Value.ReadOnly || within[ref.Value] || r.left == end {
@@ -75,8 +75,8 @@ func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place
 	}
 	visit(top, ref, false)
 	for _, p := range append(all, top) {
-		p.whole, p.own, p.said = wordSet(p.path...), wordSet(
-			p.path[max(len(p.path)-1, 0):]...), wordSet(p.description)
+		last := p.path[max(len(p.path)-1, 0):]
+		p.whole, p.own, p.said = wordSet(p.path...), wordSet(last...), wordSet(p.description)
 	}
 	return all
 }
@@ -125,8 +125,8 @@ func (r *schemaReader) operations(doc *openapi3.T) (all []*operation) {
 				name:   strings.ToLower(path + " " + o.OperationID + " " + o.Summary),
 			}
 			for _, ref := range slices.Concat(o.Parameters, item.Parameters) {
-				if h := ref.Value; h != nil && h.In == openapi3.ParameterInHeader && !strings.EqualFold(h.Name,
-					"x-product-uuid") {
+				if h := ref.Value; h != nil && h.In == openapi3.ParameterInHeader &&
+					!strings.EqualFold(h.Name, "x-product-uuid") {
 					at := &place{path: []string{h.Name}, description: h.Description, required: h.Required}
 					r.places(h.Schema, at)
 					found.headers = append(found.headers, at)

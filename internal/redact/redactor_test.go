@@ -188,8 +188,8 @@ func TestJSONKeepsItsSpelling(t *testing.T) {
 	}
 	got := string(r.Body([]byte(`{"document":{"number":"529.982.247-25"},"address":{"number":12.5,` +
 		`"zip_code":"01310-100"},"number":7,"phone_number":["+55 11 99999-0000"]}`)))
-	if strings.Contains(got, "529.982") || strings.Contains(got, "01310-100") || strings.Contains(got,
-		"99999-0000") ||
+	if strings.Contains(got, "529.982") || strings.Contains(got, "01310-100") ||
+		strings.Contains(got, "99999-0000") ||
 		!strings.Contains(got, `"number":7`) || !json.Valid([]byte(got)) {
 		t.Error(got)
 	}

@@ -54,8 +54,8 @@ func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 				break
 			}
 			cut := strings.Index(s[i:], "…") // to be shown
-			if cut >= minCutPrefix && n.replacement[needle] == Placeholder && strings.HasPrefix(needle,
-				s[i:i+cut]) {
+			if cut >= minCutPrefix && n.replacement[needle] == Placeholder &&
+				strings.HasPrefix(needle, s[i:i+cut]) {
 				found, replacement = cut, Placeholder
 			}
 		}

@@ -59,8 +59,8 @@ func TestRecordsThatCannotBeRead(t *testing.T) {
 		strings.Repeat(`[`, 100000):     "nested more than 1000 levels",
 	} {
 		r, err := representative.Parse([]byte(text))
-		if err == nil || r != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(),
-			"hunter2") {
+		if err == nil || r != nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%.40q: %v, want %q", text, err, want)
 		}
 	}

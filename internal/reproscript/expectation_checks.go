@@ -42,10 +42,10 @@ func (w *scriptWriter) writeStepCheck(i int) string {
 			return "accepted"
 		}
 	case ExpectStatus:
-		strange := !slices.ContainsFunc(mine, curl.TextPart.IsMainCredential) || strings.HasPrefix(w.Rule,
-			"auth.")
-		if slices.Contains(expectation.Right, "401") || strange && !slices.Contains(expectation.Except,
-			"401") {
+		strange := !slices.ContainsFunc(mine, curl.TextPart.IsMainCredential) ||
+			strings.HasPrefix(w.Rule, "auth.")
+		if slices.Contains(expectation.Right, "401") || strange &&
+			!slices.Contains(expectation.Except, "401") {
 			known = "answered"
 		}
 		if i < last && strings.HasPrefix(w.Rule, "replay.") && slices.Contains(expectation.Right, "2xx") {

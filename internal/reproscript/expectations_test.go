@@ -63,8 +63,7 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 			Path: "name", Right: `"😀/é"`,
 		}, one, []string{`201 {"name":"\uD83D\ude00\/\u00E9"}`}, 0},
 		"value as a whole": {ExpectValue{Path: "n", Right: `1|2`}, one, []string{`201 {"n":12}`}, 1},
-		"value in an " +
-			"envelope": {
+		"value in an envelope": {
 			ExpectValue{Path: "name", Right: `"a"`}, one, []string{`201 {"data":{"name":"a"}}`}, 0,
 		},
 		"value absent": {
@@ -121,8 +120,7 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 		"records of a race": {ExpectAtMostOne{Records: true}, race, []string{record(
 			"aa"), record("aa"), "409 {}", record("bb")}, 1},
 		"one record of a race": {ExpectAtMostOne{Records: true}, race, []string{record("aa")}, 0},
-		"a race with an " +
-			"outage": {ExpectAtMostOne{Records: true}, race, []string{record(
+		"a race with an outage": {ExpectAtMostOne{Records: true}, race, []string{record(
 			"aa"), record("aa"), "503 {}"}, 2},
 		"enveloped":      {ExpectEnvelope{[]string{"id"}}, one, []string{`200 {"data":{"id":"x"}}`}, 1},
 		"enveloped gone": {ExpectEnvelope{[]string{"id"}}, one, []string{`200 {"id":"x"}`}, 0},
@@ -148,8 +146,8 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 				answers(c.answers...))
 			last := strings.Split(strings.TrimSpace(output), "\n")
 			words := []string{"gone: ", "still there: ", "could not tell: "}[min(code, 2)]
-			if code != c.want || !strings.HasPrefix(last[len(last)-1], words) || strings.Contains(output,
-				token) {
+			if code != c.want || !strings.HasPrefix(last[len(last)-1], words) ||
+				strings.Contains(output, token) {
 				t.Errorf("%d\n%s", code, output)
 			}
 			for _, line := range last[:len(last)-1] {

@@ -107,8 +107,8 @@ func (w *scriptWriter) writeStep(i int) {
 	s, r, n := &w.Steps[i], w.Steps[i].Request, fmt.Sprint(i+1)
 	own := maps.Clone(r.Header) // what goes along with every request
 	maps.DeleteFunc(own, func(name string, _ []string) bool {
-		return !redact.IsSecretHeader(name) && !slices.ContainsFunc(append(w.Headers, "User-Agent"),
-			equalsFold(name))
+		return !redact.IsSecretHeader(name) &&
+			!slices.ContainsFunc(append(w.Headers, "User-Agent"), equalsFold(name))
 	})
 	call := []string{"step", n, curl.Quote(r.Label), fmt.Sprint(max(s.Times, 1))}
 	if s.WithNext {
@@ -196,8 +196,7 @@ func (w *scriptWriter) fetchesFile(s *Step) bool {
 	method, path, _ := strings.Cut(w.File.Request, " ")
 	before, after, _ := strings.Cut(path, "{file_id}")
 	return s.Request.Method == method && strings.HasPrefix(s.Request.URL, w.base+before) &&
-		strings.HasSuffix(s.Request.URL,
-			after)
+		strings.HasSuffix(s.Request.URL, after)
 }
 
 func equalsFold(name string) func(string) bool {

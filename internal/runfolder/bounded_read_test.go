@@ -25,8 +25,8 @@ func TestOnlyRegularFilesOfABoundedSizeAreRead(t *testing.T) {
 		odd:  `\x1b[31m`, filepath.Join(dir, "a\x00b"): "invalid",
 	} {
 		_, err := ReadBounded(path, 2<<20)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(),
-			"\x1b\x00") {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.ContainsAny(err.Error(), "\x1b\x00") {
 			t.Errorf("%q: %v", path, err)
 		}
 	}

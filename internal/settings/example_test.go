@@ -14,10 +14,8 @@ func TestExampleCompletesADeploymentFile(t *testing.T) {
 	keys := strings.Fields(
 		"credentials.api_key credentials.expired_token credentials.unprivileged fixtures.client_id " +
 			"credentials.other_user export.file legal_representative.documents fixtures.shareholder_id " +
-			"fixtures.window " +
-			"fixtures.foreign_shareholder_id fixtures.product_id fixtures.target_user_id " +
-			"fixtures.default_wallet_id " +
-			"legal_representative.headers.nonce",
+			"fixtures.window fixtures.foreign_shareholder_id fixtures.product_id fixtures.target_user_id " +
+			"fixtures.default_wallet_id legal_representative.headers.nonce",
 	)
 	lines := settings.Example(append(keys, "no.such_key", "fixtures.no_such"),
 		func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })

@@ -34,8 +34,7 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 		100)
 	testmust.Succeed(t, errors.Join(fileErr, columnErr))
 	if table.QuoteCount() != 20_000 || table.KeptCount() != 100 ||
-		!strings.HasSuffix(table.Quotes()[99].Identity,
-			"-000000000099") {
+		!strings.HasSuffix(table.Quotes()[99].Identity, "-000000000099") {
 		t.Errorf("%d of %d quotes kept", table.KeptCount(), table.QuoteCount())
 	}
 }
@@ -99,9 +98,8 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		"columns":     strings.Repeat("a,", maxColumns) + "a\n1\n",
 	} {
 		if _, err := openStatement(strings.NewReader(text), deployment.Columns{}); err == nil ||
-			errors.Is(err,
-				ErrEmpty) ||
-			!strings.Contains(err.Error(), " than ") && !strings.Contains(err.Error(), "are blank") {
+			errors.Is(err, ErrEmpty) || !strings.Contains(err.Error(), " than ") &&
+			!strings.Contains(err.Error(), "are blank") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

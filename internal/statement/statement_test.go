@@ -170,8 +170,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 			if !errors.As(err, &bad) {
 				t.Fatalf("error %v", err)
 			}
-			if bad.Line != c.line || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(),
-				"secret") {
+			if bad.Line != c.line || !strings.Contains(err.Error(), c.want) ||
+				strings.Contains(err.Error(), "secret") {
 				t.Errorf("line %d: %v", bad.Line, err)
 			}
 			if c.kept < 0 != (s == nil) || s != nil && len(s.Rows) != c.kept {

@@ -21,13 +21,9 @@ func table(t *testing.T, text string, cols deployment.Columns, zone *time.Locati
 }
 
 func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
-	got := table(
-		t,
-		"Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date "+
-			",created_at\nq,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n",
-		noColumns,
-		time.UTC,
-	)
+	const text = "Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date ,created_at\n" +
+		"q,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n"
+	got := table(t, text, noColumns, time.UTC)
 	for _, key := range []ColumnKey{
 		ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate,
 	} {

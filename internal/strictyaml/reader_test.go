@@ -110,8 +110,8 @@ func TestProblemsSayWhatToDo(t *testing.T) {
 	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/problems.txt"))(t))) {
 		text, want, _ := strings.Cut(strings.TrimSpace(line), " → ")
 		_, err := read(t, dir, signs.Replace(text))
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(),
-			"swordfish") {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "swordfish") {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

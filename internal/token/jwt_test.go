@@ -115,8 +115,8 @@ func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 			if !errors.Is(err, token.ErrNotJWT) || got != "" {
 				t.Errorf("%q: got %q, %v", value, got, err)
 			}
-			if err != nil && (strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(),
-				"not a JWT")) {
+			if err != nil &&
+				(strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(), "not a JWT")) {
 				t.Errorf("message %q", err)
 			}
 		}
@@ -158,8 +158,8 @@ func TestNotUUIDs(t *testing.T) {
 		}
 	}
 	all := token.NotUUIDs()
-	if text := all[token.NotUUIDHex]; len(text) != 36 || strings.ContainsAny(text,
-		"0123456789abcdefABCDEF") {
+	if text := all[token.NotUUIDHex]; len(text) != 36 ||
+		strings.ContainsAny(text, "0123456789abcdefABCDEF") {
 		t.Errorf("%q: expected 36 characters that are not hexadecimal digits", text)
 	}
 	if text := all[token.NotUUIDInText]; uuid.Validate(text[3:39]) != nil {

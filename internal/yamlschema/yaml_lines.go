@@ -18,11 +18,10 @@ type Line struct{ Key, Value, Comment string }
 func SampleLines(root *jsonschema.Schema, chosen ...string) (lines []Line) {
 	Walk("", root, func(key string, s *jsonschema.Schema) {
 		wanted := func(c string) bool {
-			return key == c || s.Default == nil && strings.HasPrefix(key,
-				c+".")
+			return key == c || s.Default == nil && strings.HasPrefix(key, c+".")
 		}
-		if s.Properties == nil && SampleValue(s) == "" || chosen != nil && !slices.ContainsFunc(chosen,
-			wanted) {
+		if s.Properties == nil && SampleValue(s) == "" || chosen != nil &&
+			!slices.ContainsFunc(chosen, wanted) {
 			return
 		}
 		lines = append(lines, Line{key, SampleValue(s), s.Description})

@@ -107,15 +107,12 @@ func (s *searchState) estimate() Estimate {
 	switch {
 	case e.Limit != "":
 	case next == 0:
-		e.Limit, e.Reason = LimitedByLowestRate, fmt.Sprintf(
-			"%s, the lowest rate allowed, fails: %s; try a "+
-				"lower --from",
-			printable.Rate(e.Curve[0].Rate),
-			e.Curve[0].Reason,
-		)
+		e.Limit = LimitedByLowestRate
+		e.Reason = fmt.Sprintf("%s, the lowest rate allowed, fails: %s; try a lower --from",
+			printable.Rate(e.Curve[0].Rate), e.Curve[0].Reason)
 	case next < 0:
-		e.Limit, e.Reason = LimitedBySearchRange, rate+", the highest rate allowed, holds: the capacity "+
-			"is higher"
+		e.Limit = LimitedBySearchRange
+		e.Reason = rate + ", the highest rate allowed, holds: the capacity is higher"
 	default:
 		e.Limit, e.Reason = LimitedByThresholds, fmt.Sprintf("holds %s; from %s %s", rate,
 			printable.Rate(e.Curve[next].Rate), e.Curve[next].FailureReason())

@@ -61,8 +61,8 @@ func TestClasses(t *testing.T) {
 func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
 	j, body, block := New(0), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
 	if n := testing.AllocsPerRun(1000, func() {
-		if j.JudgeAnswer(201, body, ExpectPass, 1).Class != ClassAccepted || j.JudgeAnswer(409, block,
-			ExpectBlock, 1).Class != ClassBlocked {
+		if j.JudgeAnswer(201, body, ExpectPass, 1).Class != ClassAccepted ||
+			j.JudgeAnswer(409, block, ExpectBlock, 1).Class != ClassBlocked {
 			panic("judged wrongly")
 		}
 	}); n > 2 {

@@ -207,8 +207,8 @@ func TestNoSecretIsRendered(t *testing.T) {
 		o := usual(t)
 		o.Deployment = []byte("name: a\nbase_url: https://a.example\n" + text + "\n")
 		if data, err := o.Render(); err == nil || !strings.Contains(err.Error(), "would") &&
-			!strings.Contains(err.Error(),
-				"could see") || strings.Contains(err.Error()+string(data), secret) {
+			!strings.Contains(err.Error(), "could see") ||
+			strings.Contains(err.Error()+string(data), secret) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -73,8 +73,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}()
 	out := filepath.Join(t.TempDir(), "m")
 	_, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief})
-	if err == nil || !strings.Contains(err.Error(),
-		filepath.Join(at, "1")+" was written just now") {
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" was written just now") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(out); err == nil {
@@ -106,12 +105,12 @@ func TestAKilledShardIsNotWaitedForLong(t *testing.T) {
 	unended(t, filepath.Join(at, "2"))
 	o := Options{Places: []string{at}, Out: out, Silence: brief, Shards: 4}
 	r, err := Merge(t.Context(), o)
-	if m := r.Run.Merge; err != nil || r.ExitCode() != 3 || !strings.Contains(m.Shards[2].Reason,
-		"may have sent more") {
+	if m := r.Run.Merge; err != nil || r.ExitCode() != 3 ||
+		!strings.Contains(m.Shards[2].Reason, "may have sent more") {
 		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), m)
 	}
-	if _, err = Merge(t.Context(), o); err == nil || !strings.Contains(err.Error(),
-		"holds a recorded run") {
+	if _, err = Merge(t.Context(), o); err == nil ||
+		!strings.Contains(err.Error(), "holds a recorded run") {
 		t.Errorf("a merged run is written over: %v", err)
 	}
 }

@@ -130,8 +130,7 @@ func TestPermission(t *testing.T) {
 		{deployment.LoadPermission{Allow: true}, ""},
 	} {
 		err := p.CheckPermitted(&deployment.File{Name: "staging", Load: c.load})
-		if (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(),
-			c.words) {
+		if (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%+v: %v", c.load, err)
 		}
 	}

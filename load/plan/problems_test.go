@@ -87,8 +87,8 @@ func TestProblemsOfFlags(t *testing.T) {
 		`--seed: expected a whole number from 0, found`:        {"--seed", "-1"},
 		`--preset: expected one of the presets smoke, soak, s`: {"--preset", "all"},
 	} {
-		if _, err := FromFlags(parsed(t, args...)...); err == nil || !strings.HasPrefix(err.Error(),
-			want) {
+		if _, err := FromFlags(parsed(t, args...)...); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: %v, expected %s", args, err, want)
 		}
 	}

@@ -87,9 +87,8 @@ func (d *Distribution) UnmarshalText(text []byte) error {
 		return fmt.Errorf("not a histogram: %w", err)
 	}
 	if packed.LowestTrackableValue() != int64(minDuration) ||
-		packed.HighestTrackableValue() != int64(
-			maxDuration,
-		) || packed.SignificantFigures() != significantDigits {
+		packed.HighestTrackableValue() != int64(maxDuration) ||
+		packed.SignificantFigures() != significantDigits {
 		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in "+
 			"nanoseconds", minDuration, maxDuration, significantDigits)
 	}

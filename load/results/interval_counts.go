@@ -172,8 +172,8 @@ func (d distributionSet) overStages(time threshold.TimeKind, class string) *Dist
 }
 
 func (d distributionSet) latencyOf(class string) ServiceAndResponse {
-	service, response := d.overStages(threshold.TimeService, class), d.overStages(
-		threshold.TimeResponse, class)
+	service := d.overStages(threshold.TimeService, class)
+	response := d.overStages(threshold.TimeResponse, class)
 	return ServiceAndResponse{newDurationStats(service), newDurationStats(response)}
 }
 

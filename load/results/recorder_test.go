@@ -182,8 +182,8 @@ func holdsTheLog(t *testing.T, dir string, run results.Run) {
 func holdsTheSeries(t *testing.T, dir string, run results.Run) {
 	t.Helper()
 	rows := testmust.Get(csv.NewReader(bytes.NewReader(read(t, dir, results.SeriesName))).ReadAll())(t)
-	if int64(len(rows)-1) != run.Generator.Intervals || !slices.Contains(rows[0],
-		"response_p99_9_ms") {
+	if int64(len(rows)-1) != run.Generator.Intervals ||
+		!slices.Contains(rows[0], "response_p99_9_ms") {
 		t.Fatalf("%d rows for %d intervals: %v", len(rows)-1, run.Generator.Intervals, rows[0])
 	}
 	var accepted int

@@ -115,14 +115,9 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 	case q.KnownOutcomes()-q.TransportErrors-q.Timeouts <= 0:
 		return VerdictInconclusive, "the deployment answered no request"
 	case float64(usable) < minSentShare*float64(q.KnownOutcomes()) && run.Run.Aborted == "":
-		return VerdictInconclusive, fmt.Sprintf(
-			"too few usable answers: %d of %d requests were accepted "+
-				"or blocked, a verdict needs %g%%; errors: %s",
-			usable,
-			q.KnownOutcomes(),
-			100*minSentShare,
-			run.DescribeErrors(),
-		)
+		return VerdictInconclusive, fmt.Sprintf("too few usable answers: %d of %d requests were "+
+			"accepted or blocked, a verdict needs %g%%; errors: %s",
+			usable, q.KnownOutcomes(), 100*minSentShare, run.DescribeErrors())
 	case run.Run.Aborted != "" && !blurred:
 		return VerdictFail, "ended early: " + run.Run.Aborted
 	case len(missed) > 0:

@@ -181,8 +181,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			refused, 5,
 			[]string{"p99<1s"},
 			results.VerdictInconclusive,
-			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 " +
-				"Internal",
+			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 Internal",
 		},
 		"silence":           {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
 		"too few to tell":   {refused, 4, nil, results.VerdictPass, ""},

@@ -36,8 +36,8 @@ func TestWhatCannotBeOpened(t *testing.T) {
 		"s3:///a":        "a folder, or the URL of a bucket",
 		"azblob://box/a": "make build-cloud",
 	} {
-		if _, err := Buckets(nil).Open(t.Context(), place); err == nil || !strings.Contains(err.Error(),
-			want) {
+		if _, err := Buckets(nil).Open(t.Context(), place); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", place, err)
 		}
 	}

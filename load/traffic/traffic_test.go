@@ -61,8 +61,7 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 		a.Fill(k, &x)
 		b.Fill(k, &y)
 		a.Fill(k, &dirty)
-		if !reflect.DeepEqual(copied(&x), copied(&y)) || !reflect.DeepEqual(copied(&x),
-			copied(&dirty)) {
+		if !reflect.DeepEqual(copied(&x), copied(&y)) || !reflect.DeepEqual(copied(&x), copied(&dirty)) {
 			t.Fatalf("request %d differs:\n%+v\n%+v\n%+v", k, x, y, dirty)
 		}
 		if x.Repeat {

@@ -77,8 +77,7 @@ func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 			t.Parallel()
 			_, s := against(t, once(answer), once(ok))
 			g := s.send()
-			if judge.FailureOf(g.err) != judge.FailureProtocol || strings.Contains(g.err.Error(),
-				secret) {
+			if judge.FailureOf(g.err) != judge.FailureProtocol || strings.Contains(g.err.Error(), secret) {
 				t.Fatalf("%+v", g)
 			}
 			time.Sleep(20 * time.Millisecond)

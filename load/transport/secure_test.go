@@ -130,8 +130,7 @@ func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 		},
 	} {
 		_, err := NewFastHTTP(o)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(),
-			"hidden") {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%q: %v", want, err)
 		}
 	}

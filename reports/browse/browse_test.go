@@ -97,8 +97,8 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 		testmust.Succeed(t, os.Symlink(target, link))
 	}
 	h := open(t, dir)
-	if body := get(h, "/").Body.String(); strings.Contains(body, "777") || strings.Contains(body,
-		"run=linked") {
+	if body := get(h, "/").Body.String(); strings.Contains(body, "777") ||
+		strings.Contains(body, "run=linked") {
 		t.Error("a link out of the folder was followed")
 	}
 	for _, target := range []string{
@@ -137,8 +137,8 @@ func TestAForgedReportIsNotHandedOut(t *testing.T) {
 	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "evil.example") {
 		t.Errorf("%d: what lies in the folder is shown", w.Code)
 	}
-	if !strings.Contains(policy, "; sandbox allow-scripts") || !strings.Contains(policy,
-		"script-src 'sha256-") ||
+	if !strings.Contains(policy, "; sandbox allow-scripts") ||
+		!strings.Contains(policy, "script-src 'sha256-") ||
 		!strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
 		t.Errorf("policy %q", policy)
 	}

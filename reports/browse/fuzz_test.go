@@ -29,8 +29,8 @@ func FuzzRequest(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, target string) {
-		if u, err := url.ParseRequestURI(target); err != nil || u.Host != "" || !strings.HasPrefix(target,
-			"/") {
+		if u, err := url.ParseRequestURI(target); err != nil || u.Host != "" ||
+			!strings.HasPrefix(target, "/") {
 			return
 		}
 		r := &http.Request{
@@ -41,8 +41,8 @@ func FuzzRequest(f *testing.F) {
 		}
 		w := answer(h, r)
 		policy := w.Header().Get("Content-Security-Policy")
-		if w.Code >= 500 || !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy,
-			"http") {
+		if w.Code >= 500 || !strings.Contains(policy, "default-src 'none'") ||
+			strings.Contains(policy, "http") {
 			t.Errorf("%q: %d, %q", target, w.Code, policy)
 		}
 		if strings.Contains(w.Body.String(), "private") {

@@ -20,8 +20,7 @@ func TestTableListsAndCounts(t *testing.T) {
 		{ID: "c", Level: rules.Observe, Statement: "C."},
 	}
 	want := "\n  Rule     Level    Statement\n  a.one    must     One.\n  a.three  should   " +
-		"Three.\n " +
-		" b        observe  B.\n" +
+		"Three.\n  b        observe  B.\n" +
 		"  c        observe  C.\n\n4 rules: 1 must, 1 should, 2 observe\n"
 	var got strings.Builder
 	if testmust.Succeed(t, view.WriteText(&got, TextTable(list), view.Style{})); got.String() != want {

@@ -44,8 +44,8 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 			t.Errorf("%+v", r.Conformance.Changes)
 		}
 		if r.Verdict == VerdictRegression &&
-			!(strings.HasPrefix(r.Reason, "3 new violations: ") && strings.Contains(r.Reason,
-				what+" (2 rules)")) {
+			!(strings.HasPrefix(r.Reason, "3 new violations: ") &&
+				strings.Contains(r.Reason, what+" (2 rules)")) {
 			t.Error(r.Reason)
 		}
 	}
@@ -83,8 +83,8 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 
 func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
 	dir := edited(t, nil, nil)
-	if r := compared(t, dir, dir, 0.05); len(r.Notes) == 0 || !strings.Contains(r.Notes[0],
-		"both are the same run") {
+	if r := compared(t, dir, dir, 0.05); len(r.Notes) == 0 ||
+		!strings.Contains(r.Notes[0], "both are the same run") {
 		t.Errorf("%q", r.Notes)
 	}
 	shard := func(sent int64) string {

@@ -186,8 +186,8 @@ func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 		{lowest, base, VerdictImprovement, ""},
 		{lowest, lowest, VerdictInconclusive, "--from"},
 	} {
-		if r := compared(t, c.before, c.after, 0.05); r.Verdict != c.want || !strings.Contains(r.Reason,
-			c.says) {
+		if r := compared(t, c.before, c.after, 0.05); r.Verdict != c.want ||
+			!strings.Contains(r.Reason, c.says) {
 			t.Errorf("%s, %s", r.Verdict, r.Reason)
 		}
 	}
@@ -204,8 +204,8 @@ func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
 	blocked := search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) {
 		run["verdict"], run["reason"] = "fail", "replay protection was violated by 3 answers"
 	})
-	if r := compared(t, base, blocked, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason,
-		"replay protection") {
+	if r := compared(t, base, blocked, 0.05); r.ExitCode() != 1 ||
+		!strings.Contains(r.Reason, "replay protection") {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)
 	}
 }

@@ -80,8 +80,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			}), "it lagged"},
 		"other plan": {
 			recordRun(t, double.run(seeded(4), 24), nil),
-			"the second 120/s; compare runs of " +
-				"the same plan",
+			"the second 120/s; compare runs of the same plan",
 		},
 	} {
 		r := compared(t, base, c.dir, 0.05)

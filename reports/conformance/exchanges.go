@@ -121,8 +121,8 @@ func roundedMilliseconds(d time.Duration) float64 {
 // indentJSON lays JSON out in lines, members in the order received; other texts stay as they are.
 func indentJSON(s string) string {
 	var out bytes.Buffer
-	if len(s) > maxIndentedBytes || !redact.IsShallowJSON([]byte(s)) || json.Indent(&out,
-		[]byte(strings.TrimSpace(s)), "", "  ") != nil {
+	if len(s) > maxIndentedBytes || !redact.IsShallowJSON([]byte(s)) ||
+		json.Indent(&out, []byte(strings.TrimSpace(s)), "", " ") != nil {
 		return s // of deep nesting the indentation alone would outgrow the text
 	}
 	return out.String()

@@ -54,11 +54,9 @@ func TestProgressInALog(t *testing.T) {
 			},
 			"200/800 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left\n" +
 				"400/800 checks  200 requests  0 in flight  20/s  0:10, about 0:10 left  1 check failed, " +
-				"last " +
-				"of create.required.email<U+001B>\n" +
+				"last of create.required.email<U+001B>\n" +
 				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:09 left  1 check failed, " +
-				"last " +
-				"of create.required.email<U+001B>\n",
+				"last of create.required.email<U+001B>\n",
 		},
 		"a pause": {
 			[]any{
@@ -115,8 +113,8 @@ func TestTheTimeLeftOnlyShrinks(t *testing.T) {
 func TestProgressOnATerminalIsRedrawnAndGoes(t *testing.T) {
 	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }},
 		suites.RunState{Done: 3, Stats: client.Stats{Sent: 999}}, 65.0)
-	if !strings.Contains(got, "3/800 checks  999 …\n\r\x1b[1A\x1b[J") || !strings.HasSuffix(got,
-		"\r\x1b[1A\x1b[J") {
+	if !strings.Contains(got, "3/800 checks 999 …\n\r\x1b[1A\x1b[J") ||
+		!strings.HasSuffix(got, "\r\x1b[1A\x1b[J") {
 		t.Errorf("%q", got[max(0, len(got)-200):])
 	}
 }

@@ -65,8 +65,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{
 			strict,
 			[]string{killed},
-			"expected run.json, found what the run recorded as it went alone: it " +
-				"did not end",
+			"expected run.json, found what the run recorded as it went alone: it did not end",
 		},
 		{strict, []string{at(func(f *record.UnjudgedRun) {
 			f.Info.Partial = true
@@ -116,8 +115,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{
 			against("capacity", "nowhere"),
 			[]string{found},
-			"expected run not to be worse than nowhere by " +
-				"more than 5%, found no answer",
+			"expected run not to be worse than nowhere by more than 5%, found no answer",
 		},
 		{against("load",
 			load(func(r *results.Run) { r.Run.ID = "earlier" })), []string{fast}, "inconclusive: "},
@@ -158,8 +156,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		for _, f := range d.Findings {
 			said := f.Message + strings.Join(f.Details, "\n")
 			if f.State == gate.StateUndecided &&
-				!(strings.Contains(said, "expected") && strings.Contains(said,
-					"found")) {
+				!(strings.Contains(said, "expected") && strings.Contains(said, "found")) {
 				t.Errorf("it does not say what was expected and found: %s", said)
 			}
 		}
@@ -169,14 +166,8 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
 	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.ConformancePolicy{}},
 		[]string{folder(t, conformance(nil))}, now)
-	expect(
-		t,
-		"no rule",
-		d,
-		3,
-		"conformance.verified of staging: expected rules that are judged, found none that the policy "+
-			"asks for",
-	)
+	expect(t, "no rule", d, 3, "conformance.verified of staging: expected rules that are judged, "+
+		"found none that the policy asks for")
 	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, now)
 	expect(t, "nothing, of no age", d, 3, "expected a run that finished at most 0 ms ago")
 }

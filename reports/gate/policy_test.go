@@ -67,8 +67,7 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		"conformance: {}": "gate.yaml:1:1: max_age: required, but missing",
 		age:               "at least one of conformance, load and capacity",
 		"max_age: 24\nload: {}": "gate.yaml:1:10: max_age: expected a duration greater than zero with " +
-			"its unit, " +
-			"such as 15s or 2m, found 24",
+			"its unit, such as 15s or 2m, found 24",
 		"max_age: -1h\nload: {}":            "max_age",
 		age + "lod: {}":                     `gate.yaml:2:1: unknown key "lod"; did you mean load?`,
 		age + "load:":                       "gate.yaml:2:6: load: expected a value, found nothing",
@@ -82,22 +81,16 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 			"rules lists them), found",
 		age + "conformance: {waivers: {latest: 2026-12-31}}": "conformance.waivers.allowed: " +
 			"required, but missing",
-		age + "conformance: {waivers: {allowed: " +
-			"[nope]}}": "conformance.waivers.allowed[0]",
+		age + "conformance: {waivers: {allowed: [nope]}}": "conformance.waivers.allowed[0]",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as " +
 			"2026-12-31",
-		age + "capacity: {thresholds: " +
-			"[p99]}": "capacity.thresholds[0]: expected a threshold",
-		age + "load: {thresholds: [p99]}": "load.thresholds[0]: " +
-			"expected a threshold",
+		age + "capacity: {thresholds: [p99]}": "capacity.thresholds[0]: expected a threshold",
+		age + "load: {thresholds: [p99]}":     "load.thresholds[0]: expected a threshold",
 		age + "conformance: {strict: maybe}": "conformance.strict: " +
 			"expected true or false, found \"maybe\"",
-		age + "load: {tolerance: 5%}": "load.tolerance: " +
-			"expected a baseline",
-		age + "load: {baseline: x, tolerance: 5}": "a share such as 1% or " +
-			"0.01, below 1",
-		age + "capacity: {at_least: fast}": "which is per second, " +
-			"greater than 0, found",
+		age + "load: {tolerance: 5%}":             "load.tolerance: expected a baseline",
+		age + "load: {baseline: x, tolerance: 5}": "a share such as 1% or 0.01, below 1",
+		age + "capacity: {at_least: fast}":        "which is per second, greater than 0, found",
 	} {
 		p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 		var problems *strictyaml.Problems

@@ -55,9 +55,8 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 
 func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
 	held := string(commented(decide(t, "name: release\n"+strict, folder(t, conformance(nil)))))
-	if !strings.HasPrefix(held, "## ✅ release: passes\n") || !strings.Contains(held,
-		"| run | kind |") ||
-		strings.Contains(held, "### Why") {
+	if !strings.HasPrefix(held, "## ✅ release: passes\n") ||
+		!strings.Contains(held, "| run | kind |") || strings.Contains(held, "### Why") {
 		t.Error(held)
 	}
 	blocked := string(commented(decide(t, strict,
@@ -84,8 +83,7 @@ func TestAnnotationsSayWhy(t *testing.T) {
 	}
 	blocked := said(conformance(set("auth.bearer", record.VerdictFail)))
 	if !strings.HasPrefix(blocked, "::error title=Blocked::3 of 4 requirements met, 1 not met\n") ||
-		!strings.Contains(blocked,
-			"::error title=conformance.violations of staging%3A expected none") ||
+		!strings.Contains(blocked, "::error title=conformance.violations of staging%3A expected none") ||
 		!strings.Contains(blocked, "auth.bearer (must): because") {
 		t.Errorf("%q", blocked)
 	}

@@ -27,8 +27,7 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 		},
 		"replay.nonce.same violated, load.run " +
 			"output": {Verdict: results.VerdictFail, Violations: violated},
-		"replay.nonce.same output, load.run " +
-			"output": {Verdict: results.VerdictPass, Violations: violated},
+		"replay.nonce.same output, load.run output": {Verdict: results.VerdictPass, Violations: violated},
 		"load.run aborted": {Verdict: results.VerdictFail, Run: results.RunInfo{
 			Aborted: "errors>20%: observed 30%", Partial: true,
 		}},

@@ -50,8 +50,7 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 		if !slices.Equal(lines, []string{
 			"staging  1:05/5:00  3:55 left  stage 2/3 (ramp<U+001B>[2J)  target 500/s  achieved " +
 				"498.4/s  12 in flight  32000 sent of 150000  response p50 12.3 ms  p90 20.0 ms  " +
-				"p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  errors 2 missed " +
-				"block",
+				"p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  errors 2 missed block",
 			"ended early: errors>20% for 10s ::error::x",
 			"staging  5:00/5:00  waiting for answers  stage 2/3 (ramp<U+001B>[2J)  target 500/s  " +
 				"achieved 498.4/s  12 in flight  32000 sent of 150000  response p50 12.3 ms  p90 " +

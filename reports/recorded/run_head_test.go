@@ -46,8 +46,8 @@ func TestAnotherSchemaIsNamed(t *testing.T) {
 		t.Error(err)
 	}
 	for _, text := range []string{`{}`, `{"schema":`, `[]`, ``} {
-		if _, err := open(t, text); err == nil || !strings.Contains(err.Error(),
-			"holds no run that can be read") {
+		if _, err := open(t, text); err == nil ||
+			!strings.Contains(err.Error(), "holds no run that can be read") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

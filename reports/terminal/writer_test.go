@@ -46,8 +46,8 @@ func TestTextsOfOthersStayInert(t *testing.T) {
 	got := written(false,
 		40, "", "::error::x \x1b[2J ##[error]y 日本語日本語日本語日本語日本語")
 	for line := range strings.Lines(got) {
-		if strings.HasPrefix(line, "::") || strings.ContainsAny(line, "\x1b") || strings.Contains(line,
-			"##[") {
+		if strings.HasPrefix(line, "::") || strings.ContainsAny(line, "\x1b") ||
+			strings.Contains(line, "##[") {
 			t.Errorf("acts: %q", line)
 		}
 		if n := printable.Width(strings.TrimSuffix(line, "\n")); n > 40 {

@@ -22,8 +22,8 @@ func (p printer) writeTable(t Table) {
 	for _, c := range t.Columns {
 		head.Cells = append(head.Cells, Cell{Text: c.Name})
 	}
-	if named := func(c Column) bool { return c.Name != "" }; fit && slices.ContainsFunc(t.Columns,
-		named) {
+	if named := func(c Column) bool { return c.Name != "" }; fit &&
+		slices.ContainsFunc(t.Columns, named) {
 		p.writeRow(t.Columns, widths, head)
 	}
 	for _, r := range rows {

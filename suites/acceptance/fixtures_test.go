@@ -43,9 +43,8 @@ func TestAFixtureOfNobodysAccusesNobody(t *testing.T) {
 			if seen.Verdict == record.VerdictFail {
 				t.Errorf("%s: %s failed: %s", c.key, seen.ID, seen.Reason)
 			}
-			found = found ||
-				seen.ID == rule && seen.Verdict == record.VerdictInconclusive && strings.Contains(seen.Reason,
-					c.key)
+			found = found || seen.ID == rule && seen.Verdict == record.VerdictInconclusive &&
+				strings.Contains(seen.Reason, c.key)
 		}
 		if !found || r.Verdict != record.RunNoVerdict {
 			t.Errorf("%s: verdict %s, and %s does not name it", c.key, r.Verdict, rule)

@@ -95,8 +95,8 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 		c.ended(t, 1)
 		r := c.run(t)
 		same(t, face, r, want.Run)
-		if found := names(t, c.folder); !slices.Equal(found, files) || !slices.Equal(found,
-			names(t, want.Folder)) {
+		if found := names(t, c.folder); !slices.Equal(found, files) ||
+			!slices.Equal(found, names(t, want.Folder)) {
 			t.Errorf("%s left %v", face, found)
 		}
 		if n := harEntries(t, c.folder); n != r.Run.Requests {

@@ -57,8 +57,7 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 			}
 		}
 		if r.SuiteSucceeded || last.State != types.SpecStateFailed ||
-			!strings.Contains(last.Failure.Message,
-				c.why) {
+			!strings.Contains(last.Failure.Message, c.why) {
 			t.Errorf("%s: succeeded %v, run.verdict: %s, %s", what, r.SuiteSucceeded, last.State,
 				last.Failure.Message)
 		}
@@ -97,10 +96,8 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 			entries[strings.Fields(e.Name)[0]] = e.StringRepresentation()
 		}
 		if spec.NumAttempts != 2 || !strings.Contains(entries["sent"], "POST ") ||
-			entries["expected"] == "" ||
-			!strings.Contains(entries["exchange"], "201") ||
-			!strings.HasPrefix(entries["script"],
-				"#!/usr/bin/env bash") ||
+			entries["expected"] == "" || !strings.Contains(entries["exchange"], "201") ||
+			!strings.HasPrefix(entries["script"], "#!/usr/bin/env bash") ||
 			!strings.Contains(spec.Failure.Message, "/suites/internal/create/invalid_classes.go:") {
 			t.Errorf("%s: %d attempts, %v, %s", spec.LeafNodeText, spec.NumAttempts, entries,
 				spec.Failure.Message)

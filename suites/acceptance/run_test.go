@@ -64,14 +64,11 @@ func verified(t *testing.T, r record.Run) {
 // way, the journal holds the checks that await none of these.
 func TestARunIsEconomical(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
-	r := run(
-		t,
-		suites.Options{
-			Deployment:   start(t, reference.Options{Seed: 4}).Deployment,
-			DeclareRules: keeping(out),
-			Out:          out,
-		},
-	).Run
+	r := run(t, suites.Options{
+		Deployment:   start(t, reference.Options{Seed: 4}).Deployment,
+		DeclareRules: keeping(out),
+		Out:          out,
+	}).Run
 	verified(t, r)
 	if n := r.Run.Created.LegalRepresentatives; n == 0 || n > 80 {
 		t.Errorf("created %d representatives, at most 80 are allowed", n)
@@ -87,14 +84,10 @@ func TestRunsOverlap(t *testing.T) {
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
-			verified(t,
-				run(
-					t,
-					suites.Options{
-						Deployment: gateway.Deployment,
-						Select:     suites.Selection{Suites: []string{"auth", "replay"}},
-					},
-				).Run)
+			verified(t, run(t, suites.Options{
+				Deployment: gateway.Deployment,
+				Select:     suites.Selection{Suites: []string{"auth", "replay"}},
+			}).Run)
 		})
 	}
 	both.Wait()
@@ -191,13 +184,10 @@ func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 // raise.
 func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 	gateway := start(t, reference.Options{Seed: 12, Faults: []string{"create.rejections_500"}})
-	r := run(
-		t,
-		suites.Options{
-			Deployment: gateway.Deployment,
-			Select:     suites.Selection{Suites: []string{"create"}},
-		},
-	).Run
+	r := run(t, suites.Options{
+		Deployment: gateway.Deployment,
+		Select:     suites.Selection{Suites: []string{"create"}},
+	}).Run
 	if n := r.Run.Created.LegalRepresentatives; n > 80 || r.Counts.Fail+r.Counts.Warn < 6 {
 		t.Errorf("created %d representatives, %d rules failed", n, r.Counts.Fail+r.Counts.Warn)
 	}

@@ -32,8 +32,8 @@ func diagnose(x *client.Exchange) diagnosis {
 	lost := func(kind client.TroubleKind, says string) bool {
 		return x.Err != nil && x.Err.Kind == kind && strings.Contains(x.Err.Detail, says)
 	}
-	noTLS := lost(client.TroubleTLS, "TLS handshake") || lost(client.TroubleTLS,
-		"HTTP response to HTTPS client")
+	noTLS := lost(client.TroubleTLS, "TLS handshake") ||
+		lost(client.TroubleTLS, "HTTP response to HTTPS client")
 	if x.Err != nil && x.Err.Proxy != nil {
 		return diagnosis{"The proxy opens no way to BASE", x.Err.Proxy.NextStep()}
 	}
@@ -54,8 +54,8 @@ func diagnose(x *client.Exchange) diagnosis {
 		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in " +
 			"base_url, or the port of https"},
 		{
-			lost(client.TroubleTLS, "certificate is valid for") || lost(client.TroubleTLS,
-				"not valid for any names") ||
+			lost(client.TroubleTLS, "certificate is valid for") ||
+				lost(client.TroubleTLS, "not valid for any names") ||
 				lost(client.TroubleTLS, "IP SANs"), "No TLS connection to BASE",
 			"write in base_url a name that the certificate is for, or give the deployment one for this name",
 		},
@@ -73,15 +73,13 @@ func diagnose(x *client.Exchange) diagnosis {
 			"proxy or a login page may be in between"},
 		{
 			x.Status/100 == 3, causeRedirected,
-			"write in base_url what serves the API; a proxy or a login " +
-				"page may be in between",
+			"write in base_url what serves the API; a proxy or a login page may be in between",
 		},
 		{IsNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
 		{
 			got(407),
 			"A proxy before BASE asks for credentials",
-			"write them into proxy, or go without it " +
-				"(NO_PROXY)",
+			"write them into proxy, or go without it (NO_PROXY)",
 		},
 		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), causeFiltered, adviceFiltered},
 		{got(403), causeForbidden, "give a credential whose user may do both; a firewall may be in " +

@@ -115,12 +115,12 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 				d.Limits.Timeout = time.Second
 			})
 			if f := findTextInJSON(t,
-				r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice,
-				c.says) || r.Reachable {
+				r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice, c.says) ||
+				r.Reachable {
 				t.Errorf("reachable %t, %+v", r.Reachable, f)
 			}
-			if o := r.Obstacle; (o == nil) != (c.cause == "") || o != nil && !strings.Contains(o.Cause,
-				c.cause) {
+			if o := r.Obstacle; (o == nil) != (c.cause == "") || o != nil &&
+				!strings.Contains(o.Cause, c.cause) {
 				t.Errorf("%+v", o)
 			}
 		})
@@ -220,8 +220,7 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 			}
 			r := examine(t, o, c.change)
 			if f := findTextInJSON(t, r, name); f.State == doctor.StateOK || f.Advice == "" ||
-				!strings.Contains(f.Text,
-					c.says) {
+				!strings.Contains(f.Text, c.says) {
 				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Advice)
 			}
 			for id := range strings.FieldsSeq(c.blocked) {

@@ -77,8 +77,8 @@ func commonDiagnosis(answers []*client.Exchange) diagnosis {
 			return diagnosis{}
 		}
 		words := answers[0].Recorded.ResponseBody
-		same = x.Status == http.StatusBadRequest && len(words) > 0 && bytes.Equal(words,
-			x.Recorded.ResponseBody)
+		same = x.Status == http.StatusBadRequest && len(words) > 0 &&
+			bytes.Equal(words, x.Recorded.ResponseBody)
 	}
 	if len(answers) > 1 && same && answers[0].Status == http.StatusBadRequest {
 		return diagnosis{causeFiltered, adviceFiltered}

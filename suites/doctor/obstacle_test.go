@@ -77,8 +77,7 @@ func TestObstacles(t *testing.T) {
 			"https://login.example/in/|a login page"},
 		"one redirected":       {answers: both(302, 201)},
 		"an export redirected": {answers: both(302, 0)[:1]},
-		"a proxy": {answers: both(407, 407), says: "A proxy before http://gateway " +
-			"asks|407"},
+		"a proxy":              {answers: both(407, 407), says: "A proxy before http://gateway asks|407"},
 		"forbidden": {answers: both(403, 403), says: "may neither start exports nor " +
 			"create|give a credential"},
 		"one forbidden": {answers: both(403, 201)},
@@ -126,8 +125,7 @@ func TestObstacles(t *testing.T) {
 		lines := o.Lines()
 		for says := range strings.SplitSeq(c.says, "|") {
 			if !strings.Contains(lines, says) || strings.Contains(lines, "main-token") ||
-				strings.Count(lines,
-					"\n") != 3 {
+				strings.Count(lines, "\n") != 3 {
 				t.Errorf("%s: three lines with %q and without a credential expected, found\n%s", name, says,
 					lines)
 			}

@@ -77,8 +77,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				t.Fatalf("file: found %+v, want %+v: %v", file, is, found.Missing)
 			}
 			if file.State != nil &&
-				(file.State.Pointer != is.State.Pointer || !slices.Equal(file.State.Ready,
-					is.State.Ready)) {
+				(file.State.Pointer != is.State.Pointer || !slices.Equal(file.State.Ready, is.State.Ready)) {
 				t.Errorf("state: found %+v, want %+v", file.State, is.State)
 			}
 			if fx := dep.Fixtures; fx.Window == nil ||
@@ -102,9 +101,7 @@ func TestWhatIsNotSeenStaysOpen(t *testing.T) {
 	defer server.Close()
 	found := propose(t, given(server.URL, "tokentokentoken"))
 	if len(found.Settings) > 0 || found.Obstacle != nil ||
-		!strings.Contains(strings.Join(found.Missing,
-			"\n"),
-			"export.file.request") {
+		!strings.Contains(strings.Join(found.Missing, "\n"), "export.file.request") {
 		t.Errorf("%+v", found)
 	}
 }

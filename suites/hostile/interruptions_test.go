@@ -174,8 +174,7 @@ func (i interruption) once(t *testing.T, s site, whole time.Duration) (r result)
 		wrong("exit code %d: %.300s", r.code, out)
 	}
 	if strings.Contains(out, "panic:") || strings.Contains(out, "fatal error:") ||
-		strings.Contains(out,
-			"goroutine ") {
+		strings.Contains(out, "goroutine ") {
 		wrong("the harness failed: %.600s", out)
 	}
 	if !strings.Contains(out, i.cause) {

@@ -94,8 +94,8 @@ func BeRejected() Matcher {
 // be the reason.
 func BeRefused(but ...int) Matcher {
 	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(but...), func(a target.Answer) bool {
-		return a.IsClientError() && a.Status != http.StatusTooManyRequests && !slices.Contains(but,
-			a.Status)
+		return a.IsClientError() && a.Status != http.StatusTooManyRequests &&
+			!slices.Contains(but, a.Status)
 	})
 }
 

@@ -44,8 +44,7 @@ func TestFindings(t *testing.T) {
 			"409 or the record that exists"},
 		{
 			MakeNoSecondRecord(),
-			again(400, ""), "The same again refused: 400, expected 409 or the record " +
-				"that exists",
+			again(400, ""), "The same again refused: 400, expected 409 or the record that exists",
 		},
 		{MakeNoOtherRecord(), again(201,
 			"2"), "The same again makes a second record: 201, expected none"},
@@ -76,8 +75,7 @@ func TestFindings(t *testing.T) {
 		{
 			BeFlawless("the file", "a table"),
 			Flaw{Found: "a page\nin HTML"},
-			"The file: a page, expected " +
-				"a table",
+			"The file: a page, expected a table",
 		},
 		{MakeOneRecord(), []*client.Exchange{answerMatcher(201, `{"id":"1"}`), answerMatcher(201,
 			`{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},

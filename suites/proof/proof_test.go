@@ -112,8 +112,8 @@ func TestScore(t *testing.T) {
 	if s.Faults != 4 || s.Killed != 3 || s.Precise != 3 || s.Exact != 1 || s.FailedMean != 1.5 {
 		t.Errorf("%+v", s)
 	}
-	if slices.Contains(s.Unproven, "auth.bearer.expired") || !slices.Contains(s.Unproven,
-		"create.cpf.letters") {
+	if slices.Contains(s.Unproven, "auth.bearer.expired") ||
+		!slices.Contains(s.Unproven, "create.cpf.letters") {
 		t.Errorf("unproven: %v", s.Unproven)
 	}
 	last := m.Rows[3]

@@ -53,8 +53,7 @@ func TestConclude(t *testing.T) {
 		{
 			violated,
 			"3 of 3 rules verified: 2 violated (2 security), 1 passed",
-			"1 must+security fail, 1 " +
-				"should+security fail, 1 must pass", false,
+			"1 must+security fail, 1 should+security fail, 1 must pass", false,
 		},
 		{
 			violated, "3 of 3 rules verified: 2 violated (1 security), 1 passed",
@@ -65,8 +64,7 @@ func TestConclude(t *testing.T) {
 		{
 			partly,
 			"interrupted: 40 of 46 rules verified: 40 passed; 1 inconclusive, 5 not verified",
-			"40 must pass, 1 should inconclusive, 2 must not_verified, 3 should " +
-				"not_verified", true,
+			"40 must pass, 1 should inconclusive, 2 must not_verified, 3 should not_verified", true,
 		},
 		{partly, "0 of 1 rule verified; 1 not verified, among them 1 should " +
 			"rule", "1 should not_verified", false},
@@ -78,8 +76,7 @@ func TestConclude(t *testing.T) {
 		{
 			partly,
 			"only rules that are observed were selected: nothing was judged",
-			"1 observe observed, " +
-				"1 observe inconclusive", false,
+			"1 observe observed, 1 observe inconclusive", false,
 		},
 		{
 			open,

@@ -128,8 +128,8 @@ func TestDamageInsideAJournalIsToldAndMakesItPartial(t *testing.T) {
 		damaged := append(append(bytes.Join(lines[:i], nil), "{\"type\":\"che\x00\x00\n"...),
 			bytes.Join(lines[i+1:], nil)...)
 		run := rebuilt(t, string(damaged))
-		if !run.Run.Partial || !strings.Contains(strings.Join(run.Notes, "\n"),
-			"unreadable in the journal: 1 line") {
+		if !run.Run.Partial ||
+			!strings.Contains(strings.Join(run.Notes, "\n"), "unreadable in the journal: 1 line") {
 			t.Errorf("line %d: partial %v, notes %q", i, run.Run.Partial, run.Notes)
 		}
 	}
@@ -145,9 +145,8 @@ func TestOfAVeryLongJournalAPartIsRead(t *testing.T) {
 	} {
 		left := strings.NewReader(rest + strings.Repeat("\n", 1<<20))
 		f, err := ReadJournal(io.MultiReader(bytes.NewReader(append(head, '\n')), left))
-		if err != nil || !f.Info.Partial || left.Len() == 0 || !strings.Contains(strings.Join(f.Notes,
-			"\n"),
-			"could not be read to its end") {
+		if err != nil || !f.Info.Partial || left.Len() == 0 ||
+			!strings.Contains(strings.Join(f.Notes, "\n"), "could not be read to its end") {
 			t.Errorf("%.30s: %v, partial: %v, %d bytes left", rest, err, f.Info.Partial, left.Len())
 		}
 	}

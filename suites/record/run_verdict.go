@@ -98,8 +98,7 @@ func ExitCode(run Run, complete bool) int {
 		return 1
 	case !slices.Contains([]RunVerdict{RunConformant, RunSelectionPassed, RunPartlyVerified},
 		run.Verdict),
-		complete && slices.ContainsFunc(run.Rules,
-			RuleResult.IsUndecided):
+		complete && slices.ContainsFunc(run.Rules, RuleResult.IsUndecided):
 		return 3
 	}
 	return 0

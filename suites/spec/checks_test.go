@@ -80,8 +80,7 @@ func TestReasonsInWords(t *testing.T) {
 	}
 	if !errors.Is(spec.Transientf("x"), spec.ErrTransient) ||
 		spec.NotVerifiedReason(spec.Inconclusivef("x")) != nil ||
-		spec.NotVerifiedReason(spec.NotVerifiedf("k",
-			"")) == nil {
+		spec.NotVerifiedReason(spec.NotVerifiedf("k", "")) == nil {
 		t.Error("reasons have no kind")
 	}
 }

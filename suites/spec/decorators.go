@@ -20,10 +20,8 @@ func requireGinkgoDecorator(a any) any {
 		t = t.Elem()
 	}
 	if t == nil || !strings.HasPrefix(t.PkgPath(), "github.com/onsi/ginkgo/") {
-		panic(
-			fmt.Sprintf(
-				"spec: expected an option, a decorator of Ginkgo or a function that declares, not %T", a),
-		)
+		panic(fmt.Sprintf("spec: expected an option, a decorator of Ginkgo or a function that "+
+			"declares, not %T", a))
 	}
 	return a
 }

@@ -253,8 +253,7 @@ func Helper() { types.MarkAsHelper(1) }
 func (p *Plan) NeedOperation(operation string) {
 	r := p.currentRule
 	if r != nil && r.Level != rules.Observe && (len(r.Asks) > 0 || r.Operations() == nil) &&
-		!slices.Contains(r.Asks,
-			operation) {
+		!slices.Contains(r.Asks, operation) {
 		NeedsOperation(operation)(r)
 	}
 }

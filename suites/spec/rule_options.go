@@ -59,7 +59,7 @@ func UsesObservations(all ...AnyObservation) Option {
 // addObservation notes that the rule needs an observation.
 func (r *Rule) addObservation(n *observationNode) {
 	if r != nil && !slices.Contains(r.observations, n) {
-		r.observations, r.sinceLastCase.declared = append(r.observations, n), append(
-			r.sinceLastCase.declared, n)
+		r.observations = append(r.observations, n)
+		r.sinceLastCase.declared = append(r.sinceLastCase.declared, n)
 	}
 }

@@ -146,9 +146,8 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 		n := d.requests()
 		subject.Send(t.Context(), func() target.Request { return c.send })
 		header, body := d.request(t, n)
-		if got := own(header); len(got) != len(c.header) || len(got) > 0 && !reflect.DeepEqual(got,
-			c.header) || body != c.body ||
-			header.Get("Authorization") != "" {
+		if got := own(header); len(got) != len(c.header) || len(got) > 0 &&
+			!reflect.DeepEqual(got, c.header) || body != c.body || header.Get("Authorization") != "" {
 			t.Errorf("%+v: headers %v, body %q", c.send, got, body)
 		}
 	}

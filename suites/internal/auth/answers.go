@@ -133,8 +133,8 @@ func (s *Suite) declareStatusObservation(id, statement, need string, sent caller
 	spec.Helper()
 	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),
 		spec.NeedsOperation("export"), func() {
-			creation, export := s.observeIndependently(lab.OperationCreate, sent), s.observeIndependently(
-				lab.OperationExport, sent)
+			creation := s.observeIndependently(lab.OperationCreate, sent)
+			export := s.observeIndependently(lab.OperationExport, sent)
 			s.It("sends "+sent.description, func(ctx spec.Context) {
 				seen := []record.ObservedValue{record.NewObservedValue("export",
 					fmt.Sprint(export.Await(ctx).Status))}

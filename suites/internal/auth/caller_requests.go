@@ -111,6 +111,6 @@ func (s *Suite) refusalNotAboutCredential(
 // strangers out of its own accord: it is not JSON, as the answers of the service are.
 func isForbiddenByProxy(a target.Answer) bool {
 	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
-	return a.Status == http.StatusForbidden && kind != "application/json" && !strings.HasSuffix(kind,
-		"+json")
+	return a.Status == http.StatusForbidden && kind != "application/json" &&
+		!strings.HasSuffix(kind, "+json")
 }

@@ -62,8 +62,7 @@ func (s *Suite) declareUnspecifiedValues() {
 	var absent []lab.Probe
 	nulls := map[string]any{}
 	for _, f := range fieldsWhere(func(f field) bool {
-		return !f.Required && !strings.HasPrefix(f.Name,
-			"address.")
+		return !f.Required && !strings.HasPrefix(f.Name, "address.")
 	}) {
 		absent, nulls[f.Name] = append(absent, withoutField(f.Name)), nil
 	}

@@ -159,8 +159,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 		}
 	}
 	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: " +
-		"quote_created_at; " +
-		"none is known to hold: settled_date"
+		"quote_created_at; none is known to hold: settled_date"
 	if text := j.Explain(record.VerdictObserved); !strings.Contains(text, observed) {
 		t.Error(text)
 	}

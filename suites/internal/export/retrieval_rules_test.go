@@ -77,9 +77,8 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 			o:      reference.Options{Faults: []string{"export.file.never_ready"}},
 			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
 		},
-		"a failed state": {o: reference.Options{Faults: []string{"export.file.always_failed"}}},
-		"a failed state of no " +
-			"rows": {o: reference.Options{Faults: []string{"export.file.failed_empty"}}},
+		"a failed state":             {o: reference.Options{Faults: []string{"export.file.always_failed"}}},
+		"a failed state of no rows":  {o: reference.Options{Faults: []string{"export.file.failed_empty"}}},
 		"a file that is lost":        {o: reference.Options{Faults: []string{"export.file.lost"}}},
 		"a retrieval that breaks":    {o: reference.Options{Faults: []string{"export.file.fetch_500"}}},
 		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},

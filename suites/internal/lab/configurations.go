@@ -154,8 +154,8 @@ func (l *Lab) ObserveControl(
 				if alone {
 					l.refusedSettings[op] = append(l.refusedSettings[op], last)
 				}
-				if refused.Condition = least; clear && found.WronglyRefused == nil && l.refusalIsDefect(op,
-					refused, alone) {
+				if refused.Condition = least; clear && found.WronglyRefused == nil &&
+					l.refusalIsDefect(op, refused, alone) {
 					found.WronglyRefused = &refused
 				}
 				l.NoteExcludedOptionf(

@@ -70,8 +70,7 @@ func TestAnOptionThatIsRefusedIsDroppedAndNoted(t *testing.T) {
 		t.Errorf("%s, %q", a, condition)
 	}
 	if dropped := fmt.Sprint(c.ExcludedOptions()); !strings.Contains(dropped, "x-product-uuid") ||
-		strings.Contains(dropped,
-			"x-lang") {
+		strings.Contains(dropped, "x-lang") {
 		t.Errorf("dropped: %q", dropped)
 	}
 }

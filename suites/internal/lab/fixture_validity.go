@@ -17,46 +17,28 @@ import (
 // other shows nothing, the refusal stands.
 func (l *Lab) InconclusiveIfProductInvalid(ctx spec.Context, refused target.Answer) {
 	op := otherOperation(refused)
-	l.inconclusiveIf(
-		ctx,
-		refused,
-		op,
-		design.Configuration{{Factor: target.HeaderProduct}},
-		false,
-		"and so is an otherwise valid "+operationNoun(
-			op,
-		)+"; check that fixtures.product_id is a product of the caller",
-	)
+	l.inconclusiveIf(ctx, refused, op, design.Configuration{{Factor: target.HeaderProduct}}, false,
+		"and so is an otherwise valid "+operationNoun(op)+
+			"; check that fixtures.product_id is a product of the caller")
 }
 
 // InconclusiveIfTargetUserInvalid is InconclusiveIfProductInvalid for the target user.
 func (l *Lab) InconclusiveIfTargetUserInvalid(ctx spec.Context, refused target.Answer) {
 	op := otherOperation(refused)
-	l.inconclusiveIf(
-		ctx,
-		refused,
-		op,
-		design.Configuration{{Factor: target.HeaderProduct}, {Factor: l.headerNames(op).OnBehalfOf}},
-		false,
-		"and so is an otherwise valid "+operationNoun(
-			op,
-		)+"; check that fixtures.target_user_id is a user of fixtures.product_id",
-	)
+	with := design.Configuration{
+		{Factor: target.HeaderProduct}, {Factor: l.headerNames(op).OnBehalfOf},
+	}
+	l.inconclusiveIf(ctx, refused, op, with, false, "and so is an otherwise valid "+
+		operationNoun(op)+"; check that fixtures.target_user_id is a user of fixtures.product_id")
 }
 
 // InconclusiveIfWalletInvalid ends the case where the default wallet was refused and the other one
 // is accepted: whoever takes one wallet of the caller takes the other.
 func (l *Lab) InconclusiveIfWalletInvalid(ctx spec.Context, refused target.Answer) {
 	if l.target.Deployment.Fixtures.OtherWalletID != "" {
-		l.inconclusiveIf(
-			ctx,
-			refused,
-			client.OperationExport,
-			design.Configuration{{Factor: target.HeaderWallet}},
-			true,
-			"while fixtures.other_wallet_id is accepted; check that fixtures.default_wallet_id is a wallet "+
-				"of the caller",
-		)
+		l.inconclusiveIf(ctx, refused, client.OperationExport,
+			design.Configuration{{Factor: target.HeaderWallet}}, true, "while fixtures.other_wallet_id "+
+				"is accepted; check that fixtures.default_wallet_id is a wallet of the caller")
 	}
 }
 

@@ -81,8 +81,7 @@ func TestSettle(t *testing.T) {
 		"only this request breaks it":        {[]int{503}, 503, 5, 1, ""},
 		"403 to a field, the control served": {[]int{403}, 403, 5, 1, ""},
 		"clear after the control":            {[]int{503, 503, 503, 503, 400}, 400, 5, 1, ""},
-		"throttled until the end": {[]int{429}, 429, 5, 1, "throttled: 429 Too Many " +
-			"Requests"},
+		"throttled until the end":            {[]int{429}, 429, 5, 1, "throttled: 429 Too Many Requests"},
 		"nothing is answered": {[]int{503}, 503, 4, 1, "no clear answer after 4 " +
 			"attempts (503 Service Unavailable)" + nobody},
 		"nothing but server errors": {[]int{500}, 500, 4, 4, "no clear answer after 4 " +
@@ -217,9 +216,7 @@ func TestServerErrorsThatPass(t *testing.T) {
 		}
 	})
 	if answers, gone := subject.ServerErrorStats(client.OperationExport); answers != 2 ||
-		len(gone) != 3 ||
-		!subject.IsTransient(got(client.OperationExport,
-			500)) {
+		len(gone) != 3 || !subject.IsTransient(got(client.OperationExport, 500)) {
 		t.Errorf("%d answers, %d server errors that passed", answers, len(gone))
 	}
 }

@@ -144,10 +144,7 @@ func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 				return strings.HasPrefix(r.ID, "replay.none.") && r.ID != "replay.none.other_user"
 			},
 		}
-		judge(
-			t,
-			b,
-		).ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+		judge(t, b).ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	}
 }
 

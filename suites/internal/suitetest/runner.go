@@ -58,14 +58,12 @@ func (b SuiteRunner) Run(t *testing.T) SuiteResult {
 		b.Seed = 1
 	}
 	subject := target.New(dep, c, b.Seed)
-	p := spec.New(
-		spec.Options{
-			Unmet:      subject.MissingSettings,
-			Redact:     c.Redactor().Text,
-			Evidence:   b.Evidence,
-			RetryPause: retryPause,
-		},
-	)
+	p := spec.New(spec.Options{
+		Unmet:      subject.MissingSettings,
+		Redact:     c.Redactor().Text,
+		Evidence:   b.Evidence,
+		RetryPause: retryPause,
+	})
 	subject.Pause = retryPause
 	suite := b.Suite(p, subject, lab.New(p, subject))
 	suite.Declare()

@@ -56,8 +56,7 @@ func TestHostileTextsAreOnlyShown(t *testing.T) {
 	for i := range run.Rules {
 		if run.Rules[i].ID == "auth.confidential" {
 			run.Rules[i].Statement = "1. @octocat sees #12 and GH-3, mail x@example.com, " +
-				"https://evil.example " +
-				"www.evil.example " + recordtest.HostileText
+				"https://evil.example www.evil.example " + recordtest.HostileText
 		}
 	}
 	shown := false
