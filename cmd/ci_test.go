@@ -48,7 +48,8 @@ func perform(t *testing.T, dir string, inputs map[string]string) (code int, summ
 		}
 		c := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
 		output := filepath.Join(t.TempDir(), "output")
-		c.Dir, c.Env = dir, append(os.Environ(), "GITHUB_OUTPUT="+output,
+		c.Dir = dir
+		c.Env = append(os.Environ(), "GITHUB_OUTPUT="+output,
 			"GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary.md"))
 		for name, value := range s.Env {
 			c.Env = append(c.Env, name+"="+expression.ReplaceAllStringFunc(value,

@@ -92,11 +92,8 @@ var described = []struct {
 // A file that a description filled in verifies every rule, as one that was written by hand does.
 func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 	for _, d := range described {
-		testdata, generated := filepath.Join("..",
-			"internal",
-			"description",
-			"testdata",
-		), filepath.Join(t.TempDir(), "d.yaml")
+		testdata := filepath.Join("..", "internal", "description", "testdata")
+		generated := filepath.Join(t.TempDir(), "d.yaml")
 		init := rootCommand(Extensions{})
 		init.SetArgs(
 			[]string{

@@ -67,8 +67,8 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 	counted := regexp.MustCompile(`\b[0-9]+ (of [0-9]+ )?(rules?|requests)\b`) // the catalogue grows
 	text, after = counted.ReplaceAll(text, []byte("N $2")), counted.ReplaceAll(after, []byte("N $2"))
 	lasts := regexp.MustCompile(`about [0-9]+ s at`)
-	text, after = lasts.ReplaceAll(text, []byte("about N s at")), lasts.ReplaceAll(after,
-		[]byte("about N s at"))
+	text = lasts.ReplaceAll(text, []byte("about N s at"))
+	after = lasts.ReplaceAll(after, []byte("about N s at"))
 	if !bytes.Equal(text, after) && !*update {
 		a, b := strings.Split(string(text), "\n"), strings.Split(string(after), "\n")
 		for i := range min(len(a), len(b)) {

@@ -86,8 +86,8 @@ func TestShardsSendWhatOneProcessSends(t *testing.T) {
 				t.Fatalf("%d shards send another request:\n%s\n%s", shards, whole[k].content(),
 					split[k].content())
 			}
-			if one := split[k]; split[one.Of].shard != one.shard || one.Of != int64(k) &&
-				!one.Repeat {
+			if one := split[k]; split[one.Of].shard != one.shard ||
+				one.Of != int64(k) && !one.Repeat {
 				t.Fatalf("request %d of shard %d repeats %d of shard %d", k, one.shard, one.Of,
 					split[one.Of].shard)
 			}

@@ -62,12 +62,13 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	}
 	ours, theirs, targets := newPerson(), newPerson(), newPerson()
 	targets.products = ours.products
-	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(targets, true), newUser(ours,
-		false)
+	d.main = newUser(ours, true)
+	d.target = newUser(targets, true)
+	d.unprivileged = newUser(ours, false)
 	d.other = newUser(theirs, true)
-	d.shareholder, d.foreignShareholder, d.targetShareholder = newUUID(source), newUUID(
-		source,
-	), newUUID(source)
+	d.shareholder = newUUID(source)
+	d.foreignShareholder = newUUID(source)
+	d.targetShareholder = newUUID(source)
 	targets.shareholders[d.targetShareholder] = true
 	ours.shareholders[d.shareholder], targets.shareholders[d.shareholder] = true, true
 	theirs.shareholders[d.foreignShareholder] = true

@@ -182,9 +182,8 @@ func recordTypeFaults() faultDeclarations {
 		return declareFault("create.response."+path+"_"+strings.ReplaceAll(what, " ", "_"),
 			changeAtPath(path, change))
 	}
-	wholeCPF, wholeDate := regexp.MustCompile(
-		`^(...)(...)(...)(..)$`,
-	), regexp.MustCompile(`^(.+)-(.+)-(.+)$`)
+	wholeCPF := regexp.MustCompile(`^(...)(...)(...)(..)$`)
+	wholeDate := regexp.MustCompile(`^(.+)-(.+)-(.+)$`)
 	asNumber := func(v any) any { return json.Number(strings.TrimLeft(fmt.Sprint(v), "0")) }
 	bit := func(v any) any {
 		if v == true {

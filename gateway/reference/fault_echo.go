@@ -25,9 +25,8 @@ func truncateTo(n int) func(string) string {
 
 // removeAccents loses accents.
 func removeAccents(s string) string {
-	out, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)),
-		norm.NFC),
-		s)
+	bare := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
+	out, _, err := transform.String(bare, s)
 	if err != nil {
 		return s
 	}

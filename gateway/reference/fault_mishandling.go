@@ -62,9 +62,8 @@ func (m mishandling) faults(field string) (all faultDeclarations) {
 		statement, stays := "accepts "+request, dropDefect
 		switch {
 		case strings.HasSuffix(name, "_200"):
-			statement, stays = "answers "+request+" with 200 and an error inside", refuseWithStatus(
-				http.StatusOK,
-			)
+			statement = "answers " + request + " with 200 and an error inside"
+			stays = refuseWithStatus(http.StatusOK)
 		case strings.HasSuffix(name, "_500"):
 			statement = "answers " + request + " with a server error"
 			stays = refuseWithStatus(http.StatusInternalServerError)

@@ -134,7 +134,7 @@ func rowFaults() faultDeclarations {
 // addAllQuotesOf adds the quotes of a legal person to those that are chosen from, of its default
 // product in all its wallets.
 func (c *quoteSelection) addAllQuotesOf(p *legalPerson) {
-	c.candidates, c.wallets = slices.Concat(c.candidates, p.quotes), slices.Concat(c.wallets,
-		p.wallets)
+	c.candidates = slices.Concat(c.candidates, p.quotes)
+	c.wallets = slices.Concat(c.wallets, p.wallets)
 	c.products = slices.Concat(c.products, p.products[:1])
 }

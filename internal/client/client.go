@@ -149,8 +149,8 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 		r := build(attempt)
 		x, wait := c.sendAttempt(ctx, r, attempt)
 		waited += wait
-		if waited > maxRetryWait || attempt == maxAttempts || wait > 0 &&
-			!waitFor(ctx, c, time.After(wait)) {
+		if waited > maxRetryWait || attempt == maxAttempts ||
+			wait > 0 && !waitFor(ctx, c, time.After(wait)) {
 			return x
 		}
 		if !x.canRenewToken(r) && (x.Status != http.StatusTooManyRequests || r.MayBlock) {

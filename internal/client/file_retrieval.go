@@ -80,8 +80,8 @@ func (c *Client) FetchOnce(
 		return c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail)
 	}
 	if astray {
-		r.at.Path, r.at.RawPath = strings.Replace(r.at.Path, "/"+fileID, "-gateassay-no-such/"+fileID,
-			1), ""
+		r.at.Path = strings.Replace(r.at.Path, "/"+fileID, "-gateassay-no-such/"+fileID, 1)
+		r.at.RawPath = ""
 	}
 	return r.sendHop(ctx, *r.request, r.at, true, true)
 }

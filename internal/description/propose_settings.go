@@ -124,8 +124,8 @@ func (p *proposer) proposeAddress(doc *openapi3.T) {
 	}
 	base, why := doc.Servers[0].URL, ""
 	for name, variable := range doc.Servers[0].Variables {
-		base, why = strings.ReplaceAll(base, "{"+name+"}",
-			variable.Default), "with the defaults of its variables"
+		base = strings.ReplaceAll(base, "{"+name+"}", variable.Default)
+		why = "with the defaults of its variables"
 	}
 	if len(doc.Servers) > 1 {
 		why = "the first of several servers"

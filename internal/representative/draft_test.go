@@ -54,8 +54,8 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 
 func TestSamplesDifferByMarkerAndByDraw(t *testing.T) {
 	rng := seeded(7)
-	a, b := representative.NewSample(rng, "run one", shareholder), representative.NewSample(rng,
-		"run one", shareholder)
+	a := representative.NewSample(rng, "run one", shareholder)
+	b := representative.NewSample(rng, "run one", shareholder)
 	c, again := representative.NewSample(seeded(7), "run two", shareholder),
 		representative.NewSample(seeded(7), "run one", shareholder)
 	for _, logical := range []string{"document_number", "email", "phone_number"} {

@@ -114,7 +114,8 @@ func (s *searchState) estimate() Estimate {
 		e.Limit = LimitedBySearchRange
 		e.Reason = rate + ", the highest rate allowed, holds: the capacity is higher"
 	default:
-		e.Limit, e.Reason = LimitedByThresholds, fmt.Sprintf("holds %s; from %s %s", rate,
+		e.Limit = LimitedByThresholds
+		e.Reason = fmt.Sprintf("holds %s; from %s %s", rate,
 			printable.Rate(e.Curve[next].Rate), e.Curve[next].FailureReason())
 	}
 	return e

@@ -21,8 +21,8 @@ func TestAFailureIsInTheResult(t *testing.T) {
 			o.Engine = name
 			sum := run(t, t.Context(), o)
 			for _, r := range sink.all {
-				if r.class != judge.ClassTransportError || r.failure != judge.FailureRefused || r.repeat &&
-					r.expect != judge.ExpectEither {
+				if r.class != judge.ClassTransportError || r.failure != judge.FailureRefused ||
+					r.repeat && r.expect != judge.ExpectEither {
 					t.Errorf("%+v", r)
 				}
 			}

@@ -127,8 +127,8 @@ func (c ConformJob) Render() ([]byte, error) {
 	if limits.RequestsPerSecond > 0 {
 		longest += n / limits.RequestsPerSecond
 	}
-	v.Name, v.CPU = "gateassay-conform-"+resourceName(d.Name, maxCronNameLength), fmt.Sprintf("%dm",
-		minMilliCPU)
+	v.Name = "gateassay-conform-" + resourceName(d.Name, maxCronNameLength)
+	v.CPU = fmt.Sprintf("%dm", minMilliCPU)
 	v.Seconds = int(math.Ceil(longest + jobAllowance.Seconds()))
 	v.Args = []string{
 		"conform", "--deployment=/config/deployment.yaml", "--quiet",

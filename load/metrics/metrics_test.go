@@ -171,8 +171,8 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 		-1) {
 		name, ofBuckets := strings.CutSuffix(name, "_bucket")
 		used[name] = true
-		if found[name] == nil || ofBuckets &&
-			len(found[name].GetMetric()[0].GetHistogram().GetBucket()) < 20 {
+		if found[name] == nil ||
+			ofBuckets && len(found[name].GetMetric()[0].GetHistogram().GetBucket()) < 20 {
 			t.Errorf("the dashboard shows %s, which is not served", name)
 		}
 	}

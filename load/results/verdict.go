@@ -27,9 +27,8 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 		Intervals: int64(t.N), Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
-		g.CPU, g.MachineLoad.CPU = roundTo3Digits(t.cpuTime/seconds), roundTo3Digits(
-			t.machine.CPU/seconds,
-		)
+		g.CPU = roundTo3Digits(t.cpuTime / seconds)
+		g.MachineLoad.CPU = roundTo3Digits(t.machine.CPU / seconds)
 		g.Wait = roundTo3Digits(t.machine.Wait / seconds)
 	}
 	var reasons []string
@@ -99,9 +98,9 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 			missed = append(missed, result)
 		}
 	}
-	broken, lacks, blurred := t.violationReason(
-		run,
-	), t.head.Merge.missingText(), t.isGeneratorUnreliable()
+	broken := t.violationReason(run)
+	lacks := t.head.Merge.missingText()
+	blurred := t.isGeneratorUnreliable()
 	unreliable := g.Reason + "; " + g.Next
 	switch {
 	case lacks != "" && broken != "":

@@ -54,9 +54,9 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) ThresholdResult {
 	var v float64
 	if v, r.Reason = t.observeValue(snapshot); r.Reason == "" {
 		shown := t.roundNearLimit(v)
-		r.OK, r.Observed, r.Value = t.isMet(v), t.unit.formatForThreshold(
-			shown,
-		), new(t.unit.toRecorded(shown))
+		r.OK = t.isMet(v)
+		r.Observed = t.unit.formatForThreshold(shown)
+		r.Value = new(t.unit.toRecorded(shown))
 		if !r.OK {
 			r.Reason = t.generatorLateReason(snapshot, v)
 			r.Late = r.Reason != ""

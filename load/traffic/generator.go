@@ -65,8 +65,8 @@ func (g *Generator) FillFresh(k int64, r *Request) {
 	r.Replay = mode.Header
 	r.Language = pickOne(g.languages, drawUint64(mix, k, purposeLanguage))
 	r.Wallet = pickOne(g.wallets, drawUint64(mix, k, purposeWallet))
-	r.Nonce, r.Transaction = g.keys.identifier(k, nonceIdentifier), g.keys.identifier(k,
-		transactionIdentifier)
+	r.Nonce = g.keys.identifier(k, nonceIdentifier)
+	r.Transaction = g.keys.identifier(k, transactionIdentifier)
 	r.Body = g.appendBody(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
 }
 

@@ -85,8 +85,9 @@ func TestWarningsAreNoViolations(t *testing.T) {
 			}
 		})
 	}
-	passed, open, warned := of(record.VerdictPass, false), of(record.VerdictNotVerified,
-		false), of(record.VerdictFail, false)
+	passed := of(record.VerdictPass, false)
+	open := of(record.VerdictNotVerified, false)
+	warned := of(record.VerdictFail, false)
 	for _, c := range []struct {
 		before, after string
 		want          Verdict

@@ -31,8 +31,8 @@ func TestRankSum(t *testing.T) {
 			t.Errorf("%s: %g, want %g", c.name, got, c.want)
 		}
 	}
-	few, many := rankSumPValue(numbers(1, 30, 1), numbers(1, 30, 1.2)), rankSumPValue(
-		numbers(1, 31, 1), numbers(1, 31, 1.2))
+	few := rankSumPValue(numbers(1, 30, 1), numbers(1, 30, 1.2))
+	many := rankSumPValue(numbers(1, 31, 1), numbers(1, 31, 1.2))
 	if math.Abs(few-many) > 0.03 {
 		t.Errorf("counted %g, of the normal distribution %g", few, many)
 	}

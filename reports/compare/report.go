@@ -42,8 +42,8 @@ func Report(r Comparison) view.Report {
 		for _, m := range r.Load.Metrics {
 			judged = append(judged, m.Judged)
 		}
-		v.Tiles, v.Parts = verdictTiles("figures", judged), append(append(v.Parts, r.Load.parts()...),
-			planPart(r.Load.Plan))
+		v.Tiles = verdictTiles("figures", judged)
+		v.Parts = append(append(v.Parts, r.Load.parts()...), planPart(r.Load.Plan))
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
 			v.Tiles = append(v.Tiles, view.Tile{Value: s.Interval(), Text: runNames[i]})

@@ -122,7 +122,7 @@ func roundedMilliseconds(d time.Duration) float64 {
 func indentJSON(s string) string {
 	var out bytes.Buffer
 	if len(s) > maxIndentedBytes || !redact.IsShallowJSON([]byte(s)) ||
-		json.Indent(&out, []byte(strings.TrimSpace(s)), "", " ") != nil {
+		json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil {
 		return s // of deep nesting the indentation alone would outgrow the text
 	}
 	return out.String()

@@ -113,7 +113,7 @@ func TestTheTimeLeftOnlyShrinks(t *testing.T) {
 func TestProgressOnATerminalIsRedrawnAndGoes(t *testing.T) {
 	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }},
 		suites.RunState{Done: 3, Stats: client.Stats{Sent: 999}}, 65.0)
-	if !strings.Contains(got, "3/800 checks 999 …\n\r\x1b[1A\x1b[J") ||
+	if !strings.Contains(got, "3/800 checks  999 …\n\r\x1b[1A\x1b[J") ||
 		!strings.HasSuffix(got, "\r\x1b[1A\x1b[J") {
 		t.Errorf("%q", got[max(0, len(got)-200):])
 	}

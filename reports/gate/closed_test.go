@@ -40,8 +40,10 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			}
 		}))
 	}
-	good, copied, fast, found := at(nil), at(nil), load(nil), folder(t,
-		searched(200, "pass", "thresholds"))
+	good := at(nil)
+	copied := at(nil)
+	fast := load(nil)
+	found := folder(t, searched(200, "pass", "thresholds"))
 	killed, other, empty := t.TempDir(), t.TempDir(), t.TempDir()
 	testmust.Get(record.OpenJournal(killed, record.RunInfo{ID: "killed", Deployment: "staging"},
 		catalogue(), nil))(t)

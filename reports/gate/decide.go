@@ -113,11 +113,13 @@ func (d *decider) addRun(path string) {
 		message = "expected a complete run, found an interrupted one (" + reasonOrNone(run.Reason) +
 			"): run it again"
 	case age > d.policy.MaxAge:
-		check, message = "max_age", fmt.Sprintf("expected a run that finished at most %s ago, found "+
+		check = "max_age"
+		message = fmt.Sprintf("expected a run that finished at most %s ago, found "+
 			"one that finished %s ago, at %s: run it again", view.FormatDuration(d.policy.MaxAge),
 			view.FormatDuration(age), formatTime(run.Finished))
 	case age < -5*time.Minute: // by so much the clocks of two machines may differ
-		check, message = "max_age", fmt.Sprintf("expected a run that finished before now, %s, found "+
+		check = "max_age"
+		message = fmt.Sprintf("expected a run that finished before now, %s, found "+
 			"one that finishes in the future, at %s: correct the clock and run it again", formatTime(d.now),
 			formatTime(run.Finished))
 	default:

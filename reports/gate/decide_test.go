@@ -179,9 +179,9 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 		decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
 		0, "1 warning, which the policy allows")
 	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.UnjudgedRun) {
-		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(
-			-2*time.Hour,
-		), finished.Add(-time.Hour)
+		f.Info.ID = "earlier"
+		f.Info.StartedAt = finished.Add(-2 * time.Hour)
+		f.Info.FinishedAt = finished.Add(-time.Hour)
 	}))
 	expect(t, "worse than the baseline",
 		decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], "+

@@ -47,8 +47,8 @@ func RenderLoad(run results.Run) ([]byte, error) {
 		thresholds = append(thresholds, c)
 	}
 	for _, v := range run.Violations {
-		c, text := TestCase{Class: "load.rules", Name: v.Rule}, fmt.Sprintf("%d answers: %s", v.Count,
-			judge.RuleStatement(v.Rule))
+		c := TestCase{Class: "load.rules", Name: v.Rule}
+		text := fmt.Sprintf("%d answers: %s", v.Count, judge.RuleStatement(v.Rule))
 		if failed {
 			c.Failure = &CaseResult{Type: "violated", Message: text}
 		} else {

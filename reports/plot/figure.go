@@ -201,8 +201,9 @@ func (f Figure) Sanitised() Figure {
 	for i := range f.Limits {
 		f.Limits[i].Label = cleanText(f.Limits[i].Label)
 	}
-	f.Title, f.Note, f.Empty = cleanText(f.Title), cleanText(f.Note), cleanText(cmp.Or(f.Empty,
-		"Nothing was measured."))
+	f.Title = cleanText(f.Title)
+	f.Note = cleanText(f.Note)
+	f.Empty = cleanText(cmp.Or(f.Empty, "Nothing was measured."))
 	return f
 }
 

@@ -107,8 +107,9 @@ func TestWords(t *testing.T) {
 func samples(text string) []plot.Figure {
 	var at, low, high plot.Values
 	for i := range 100 {
-		at, low, high = append(at, float64(i+1)), append(low, 1+math.Sin(float64(i)/9)/2), append(high,
-			10+float64(i%7))
+		at = append(at, float64(i+1))
+		low = append(low, 1+math.Sin(float64(i)/9)/2)
+		high = append(high, 10+float64(i%7))
 	}
 	high[50] = math.NaN()
 	over := func(id string) plot.Figure {

@@ -58,7 +58,8 @@ func (e *examiner) countQuotes(file exportFile) {
 			"quote"),
 	}
 	if file.QuoteCount() < minQuotes {
-		f.State, f.Advice = StateWarning, fmt.Sprintf(
+		f.State = StateWarning
+		f.Advice = fmt.Sprintf(
 			"choose a window with at least %d: rules about ranges need them", minQuotes)
 	}
 	if file.QuoteCount() == 0 {

@@ -89,7 +89,8 @@ func setVerdict(r *RuleResult) {
 			r.Reason = oneLine(cmp.Or(strings.TrimSpace(c.Message), c.Name), maxReasonChars)
 		}
 	case saw:
-		r.Verdict, r.Reason = VerdictNotVerified, oneLine(cmp.Or(r.Checks[0].Message,
+		r.Verdict = VerdictNotVerified
+		r.Reason = oneLine(cmp.Or(r.Checks[0].Message,
 			"its checks only observe; none of them judged it"),
 			maxReasonChars)
 	default:

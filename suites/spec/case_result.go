@@ -145,9 +145,8 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 		}
 		if c.Verdict == "" || !inGinkgo {
 			p.addHarnessError("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
-			c.Verdict, c.Message = record.VerdictInconclusive, p.redact(fmt.Sprintf("the harness failed "+
-				"here: %v",
-				r))
+			c.Verdict = record.VerdictInconclusive
+			c.Message = p.redact(fmt.Sprintf("the harness failed "+"here: %v", r))
 		}
 	}
 	p.storeCheck(k, c)

@@ -72,8 +72,8 @@ func (s *Suite) declareDocumentRules() {
 			"An upload without authentication is refused.", spec.Security, func() {
 				s.itRefusesUpload("without a credential", as(nil))
 				s.itRefusesUpload("with "+changed, func(u *documentUpload) {
-					u.credential, u.alteredCredential = s.target.TamperedToken(changed,
-						token.WithChangedSignature), changed
+					u.credential = s.target.TamperedToken(changed, token.WithChangedSignature)
+					u.alteredCredential = changed
 				})
 				if credentials.ExpiredToken != nil {
 					s.itRefusesUpload("with an expired token", as(credentials.ExpiredToken))

@@ -146,9 +146,9 @@ func (s *Suite) declareDefaultLanguage() {
 			pt, en := refusal("in pt-BR", "pt-BR"), refusal("in en-US", "en-US")
 			none := refusal("and no preferred language", "")
 			s.It("gives the words of pt-BR, where they differ from those of en-US", func(ctx spec.Context) {
-				portuguese, english, neither := messagesIn(pt.Await(ctx).Body), messagesIn(
-					en.Await(ctx).Body,
-				), messagesIn(none.Await(ctx).Body)
+				portuguese := messagesIn(pt.Await(ctx).Body)
+				english := messagesIn(en.Await(ctx).Body)
+				neither := messagesIn(none.Await(ctx).Body)
 				switch {
 				case portuguese == english:
 					ctx.NotVerifiedf("",

@@ -263,8 +263,8 @@ func (s *Suite) declareInvalidValues() {
 				for i, f := range fields {
 					for j, v := range c.values {
 						if strings.HasPrefix(c.id, "create.value.") {
-							v.requiresRejectionOf, v.sampling = simplerDefect(f), spec.SampledBySeed(i+j,
-								len(c.values)*len(fields))
+							v.requiresRejectionOf = simplerDefect(f)
+							v.sampling = spec.SampledBySeed(i+j, len(c.values)*len(fields))
 						}
 						all = append(all, s.withInvalidValue(f, v))
 					}

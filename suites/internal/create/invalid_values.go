@@ -128,8 +128,10 @@ func (s *Suite) withInvalidValue(f field, v invalidValue) lab.Probe {
 	if v.corrupt != nil {
 		p = withFieldSpelled("", f.Name, func(right any) any { return v.corrupt(f, right) })
 	}
-	p.Description, p.AllConfigurations, p.RequiresRejectionOf, p.Sampling = withFieldName(f,
-		v.description), v.allConfigurations, withFieldName(f, v.requiresRejectionOf), v.sampling
+	p.Description = withFieldName(f, v.description)
+	p.AllConfigurations = v.allConfigurations
+	p.RequiresRejectionOf = withFieldName(f, v.requiresRejectionOf)
+	p.Sampling = v.sampling
 	if v.looksLikeAttack {
 		p.Expectation = expectAttackRejected()
 	}

@@ -142,9 +142,8 @@ func (s *Suite) declareOnBehalfRules() {
 						flaw := flawUnless(!other.IsSuccess(),
 							"the caller, whose shareholder it accepts and not the user's",
 							reproscript.ExpectStatus{Right: []string{"2xx"}})
-						flaw.Evidence.Repeat, flaw.Evidence.Control = spec.RepeatInOrder(
-							own.Await(ctx).Exchange,
-						), other.Exchange
+						flaw.Evidence.Repeat = spec.RepeatInOrder(own.Await(ctx).Exchange)
+						flaw.Evidence.Control = other.Exchange
 						ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
 					}
 				})

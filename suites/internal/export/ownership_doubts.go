@@ -52,8 +52,8 @@ func (s *Suite) targetOwnershipDoubt(
 	}
 	if len(same) == len(sh.rows) {
 		q := sh.query
-		q.label, q.make = "the window for a target user who does not exist", combineEdits(q.make,
-			setHeader(target.HeaderTargetUser, target.NewUUID()))
+		q.label = "the window for a target user who does not exist"
+		q.make = combineEdits(q.make, setHeader(target.HeaderTargetUser, target.NewUUID()))
 		if nobody := s.takeExport(l, q); nobody.unusableReason() == nil &&
 			statement.SameQuotes(nobody.rows, sh.rows) {
 			return nil

@@ -113,8 +113,8 @@ func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 func (s *Suite) isKnownAddress(l spec.Context, sh *completedExport) bool {
 	main := s.t.Deployment.Credentials.Main()
 	for _, who := range []*deployment.Credential{main, nil} {
-		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who,
-			true)
+		a := s.t.Client.FetchOnce(l, sh.fileID, who, false)
+		b := s.t.Client.FetchOnce(l, sh.fileID, who, true)
 		l.StopOnError(s.lab.TransientError(l, a))
 		l.StopOnError(s.lab.TransientError(l, b))
 		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") ||
