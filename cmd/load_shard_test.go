@@ -39,8 +39,8 @@ func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 		c := exec.Command("gateassay", strings.Fields(command[1])...)
 		// the pods have it, not whoever prints the job
 		c.Dir, c.Env = root, append(os.Environ(), "GATEWAY_TOKEN=")
-		if said := testmust.Get(c.Output())(t); !bytes.Equal(said,
-			read(filepath.Join(root, command[2]))) {
+		said := testmust.Get(c.Output())(t)
+		if !bytes.Equal(said, read(filepath.Join(root, command[2]))) {
 			t.Errorf("%s is stale: make generate", command[2])
 		}
 	}

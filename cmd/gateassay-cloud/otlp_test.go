@@ -71,8 +71,8 @@ func TestMetricsReachACollector(t *testing.T) {
 		},
 	))(t)
 	scraped := testmust.Get(http.Get(served))(t)
-	if text := testmust.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text),
-		"gateassay_load_stage 2") {
+	text := testmust.Get(io.ReadAll(scraped.Body))(t)
+	if !strings.Contains(string(text), "gateassay_load_stage 2") {
 		t.Errorf("served: %s", text)
 	}
 	scraped.Body.Close()

@@ -127,8 +127,8 @@ func (r *fileRetrieval) pollUntilReady(
 			err.Detail = fmt.Sprintf("no file within %s (%s); last: %s", limit, why, err.Detail)
 			return err
 		}
-		if !waitFor(ctx, r.c,
-			time.After(min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent))) {
+		pause := min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent)
+		if !waitFor(ctx, r.c, time.After(pause)) {
 			return &FetchError{Failure: FetchBroken, Status: err.Status, Detail: "interrupted"}
 		}
 	}

@@ -30,8 +30,8 @@ func TestTheListShowsEveryRun(t *testing.T) {
 	}
 	holds(t, get(h, "/?a=load-1").Body.String(), "compare with load-1",
 		"/compare?a=load-1&amp;b=load-2")
-	if empty := get(open(t, t.TempDir()), "/"); !strings.Contains(empty.Body.String(),
-		"holds no recorded run yet") {
+	empty := get(open(t, t.TempDir()), "/")
+	if !strings.Contains(empty.Body.String(), "holds no recorded run yet") {
 		t.Error(empty.Body.String())
 	}
 	if _, err := browse.Open(filepath.Join(t.TempDir(), "absent"), browse.Options{}); err == nil {
@@ -223,8 +223,8 @@ func TestTrends(t *testing.T) {
 	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
 	holds(t, get(open(t, dir), "/trends").Body.String(),
 		"1 run did not reach the end, selected some rules only, or had another depth: not drawn")
-	if empty := get(open(t, t.TempDir()), "/trends"); !strings.Contains(empty.Body.String(),
-		"nothing to show") {
+	empty := get(open(t, t.TempDir()), "/trends")
+	if !strings.Contains(empty.Body.String(), "nothing to show") {
 		t.Error("an empty folder shows trends")
 	}
 }

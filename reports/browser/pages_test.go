@@ -274,8 +274,8 @@ func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
 	p := open(t, served(t, "")+"/", look{})
 	click(t, p, `a[href="/?a=2-conform"]`)
 	click(t, p, `a[href="/compare?a=2-conform&b=3-conform"]`)
-	if title := eval[string](t, p, `document.title`); !strings.Contains(title,
-		"Two conformance runs of staging") {
+	title := eval[string](t, p, `document.title`)
+	if !strings.Contains(title, "Two conformance runs of staging") {
 		t.Errorf("the comparison is called %q", title)
 	}
 	if eval[string](t, p, `window.origin`) != "null" {

@@ -31,8 +31,8 @@ func TestTableListsAndCounts(t *testing.T) {
 func TestEntriesHoldEveryKey(t *testing.T) {
 	list := []rules.Rule{{ID: "a", Level: rules.Must, Statement: "x"}, {ID: "b", Needs: []string{"k"}}}
 	data := testmust.Get(json.Marshal(WithNeedsLists(list)))(t)
-	if text := string(data); !strings.Contains(text, `"needs":[]`) || !strings.Contains(text,
-		`"needs":["k"]`) {
+	text := string(data)
+	if !strings.Contains(text, `"needs":[]`) || !strings.Contains(text, `"needs":["k"]`) {
 		t.Error(text)
 	}
 }

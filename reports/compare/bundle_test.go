@@ -91,8 +91,8 @@ func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
 		return recordRun(t, steady.run(seeded(1), 20),
 			func(r *results.Run) { r.Run.ID, r.Requests.Sent = "release-7", sent })
 	}
-	if r := compared(t, shard(500), shard(501), 0.05); strings.Contains(strings.Join(r.Notes, ""),
-		"the same run") {
+	r := compared(t, shard(500), shard(501), 0.05)
+	if strings.Contains(strings.Join(r.Notes, ""), "the same run") {
 		t.Errorf("shards: %q", r.Notes)
 	}
 }

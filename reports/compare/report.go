@@ -87,10 +87,12 @@ func planPart(list []plan.KeyDifference) view.Part {
 
 // verdictTiles count things by what they were judged to be.
 func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
-	for _, v := range append(verdictsWorstFirst[:len(verdictsWorstFirst):len(verdictsWorstFirst)],
-		"") {
-		if n := len(slices.DeleteFunc(slices.Clone(judged),
-			func(one Verdict) bool { return one != v })); n > 0 {
+	counts := map[Verdict]int{}
+	for _, v := range judged {
+		counts[v]++
+	}
+	for _, v := range slices.Concat(verdictsWorstFirst, []Verdict{""}) {
+		if n := counts[v]; n > 0 {
 			list = append(list, view.Tile{
 				Value: fmt.Sprint(n), Text: what + " " + verdictStyles[v].label, Tone: verdictStyles[v].tone,
 			})

@@ -15,8 +15,8 @@ func (b *reportBuilder) inconclusivePart() view.Part {
 	part := view.Part{
 		Title: "Inconclusive", Mark: fmt.Sprint(b.run.Counts.Inconclusive), Tone: view.ToneUnsure,
 	}
-	for _, g := range digest.GroupByReason(digest.RulesWithVerdict(b.run,
-		record.VerdictInconclusive)) {
+	inconclusive := digest.RulesWithVerdict(b.run, record.VerdictInconclusive)
+	for _, g := range digest.GroupByReason(inconclusive) {
 		if b.form != view.FormPage {
 			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{ruleGroupItem(g)}})
 			continue

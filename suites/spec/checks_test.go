@@ -105,8 +105,8 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 		})
 		p.SelectRules(func(Rule) bool { return true })
 	})
-	if want := []string{"in words of its own", "last registered", "first registered"}; !slices.Equal(
-		order, want) {
+	want := []string{"in words of its own", "last registered", "first registered"}
+	if !slices.Equal(order, want) {
 		t.Errorf("%v", order)
 	}
 	for name, want := range map[string]record.Verdict{

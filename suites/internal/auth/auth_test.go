@@ -91,8 +91,8 @@ func TestOpaqueToken(t *testing.T) {
 			t.Errorf("%s is not verified: %s", c.Rule, c.Message)
 		}
 	}
-	if got := o.CheckVerdictsOf("auth.bearer.scheme"); slices.Contains(got,
-		record.VerdictNotVerified) {
+	got := o.CheckVerdictsOf("auth.bearer.scheme")
+	if slices.Contains(got, record.VerdictNotVerified) {
 		t.Errorf("the scheme of an opaque token can be judged, found %v", got)
 	}
 }

@@ -89,8 +89,8 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 	})
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified,
 		record.VerdictInconclusive)
-	if text := o.Explain(record.VerdictInconclusive); !strings.Contains(text,
-		"and so was another person without it") {
+	text := o.Explain(record.VerdictInconclusive)
+	if !strings.Contains(text, "and so was another person without it") {
 		t.Error(text)
 	}
 }

@@ -173,8 +173,8 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 				return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
 			},
 		})
-	if text := o.Explain(record.VerdictNotVerified); !strings.Contains(text,
-		"field_types says that income is sent as a string") {
+	text := o.Explain(record.VerdictNotVerified)
+	if !strings.Contains(text, "field_types says that income is sent as a string") {
 		t.Error(text)
 	}
 }

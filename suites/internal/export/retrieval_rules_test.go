@@ -169,8 +169,8 @@ func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 		got["export.range.partition"] != record.VerdictPass {
 		t.Errorf("%v%s", got, j.Explain(record.VerdictNotVerified))
 	}
-	if text := j.Explain(record.VerdictNotVerified); !strings.Contains(text,
-		"no export of this run could show") {
+	text := j.Explain(record.VerdictNotVerified)
+	if !strings.Contains(text, "no export of this run could show") {
 		t.Error(text)
 	}
 }

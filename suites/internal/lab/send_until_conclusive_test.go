@@ -192,8 +192,8 @@ func TestUsable(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := subject.TransientError(ctx, got(client.OperationExport, 200)); !errors.Is(err,
-		spec.ErrInterrupted) {
+	err := subject.TransientError(ctx, got(client.OperationExport, 200))
+	if !errors.Is(err, spec.ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

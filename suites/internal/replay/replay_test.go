@@ -157,8 +157,8 @@ func TestThePlainestChangeIsBlamed(t *testing.T) {
 		KeepRule: func(r rules.Rule) bool { return r.ID == rule },
 	})
 	for _, c := range o.Checks {
-		if failed := c.Verdict == record.VerdictFail; failed != strings.HasSuffix(c.Name,
-			"with another query") {
+		failed := c.Verdict == record.VerdictFail
+		if failed != strings.HasSuffix(c.Name, "with another query") {
 			t.Errorf("%s: %s", c.Name, c.Verdict)
 		}
 	}
