@@ -119,6 +119,13 @@ func rangeFaults() faultDeclarations {
 			changeQuotes(
 				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] }),
 		),
+		declareFault("export.range.page_ends_lost",
+			changeQuotes(func(_ *quoteSelection, quotes []*quote) (kept []*quote) {
+				for page := range slices.Chunk(quotes, 21) {
+					kept = append(kept, page[:min(20, len(page))]...)
+				}
+				return kept
+			})),
 		declareFault("export.range.ties_lost",
 			changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {
 				return slices.CompactFunc(quotes,

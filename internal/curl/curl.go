@@ -216,6 +216,12 @@ func (r *Request) headerText(name, v string) ShellText {
 				CredentialVariable(cred),
 			}
 		}
+		for _, own := range r.Credentials { // after a word of ours, as in a cookie
+			lead, whole := strings.CutSuffix(v, own.Value)
+			if whole && own.Value != "" && len(lead) <= maxAddedText && r.Redactor.Text(lead) == lead {
+				return ShellText{{Plain: clean + ": " + lead}, CredentialVariable(own)}
+			}
+		}
 	}
 	if v = r.Redactor.HeaderValue(name, v); v == "" {
 		return ShellText{{Plain: clean + ";"}} // with a colon, curl would leave the header out

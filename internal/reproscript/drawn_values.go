@@ -40,7 +40,9 @@ func (w *scriptWriter) writeDrawnValues() {
 			add(d.Kind, d.Text)
 		}
 	}
-	call := map[DrawnKind]string{DrawnUUID: "anew", DrawnInstant: "instants", DrawnCPF: "cpfs"}
+	call := map[DrawnKind]string{
+		DrawnUUID: "anew", DrawnEmail: "anew", DrawnInstant: "instants", DrawnCPF: "cpfs",
+	}
 	for _, kind := range slices.Sorted(maps.Keys(draws)) {
 		w.writeLine(append([]string{call[kind]}, draws[kind]...)...)
 	}

@@ -35,7 +35,7 @@ func (w *scriptWriter) writeStepCheck(i int) string {
 		if !expectation.Refused {
 			last++
 		}
-	case ExpectCurrentTime, ExpectJSONObject, ExpectCSV, ExpectEnvelope:
+	case ExpectCurrentTime, ExpectJSONObject, ExpectCSV, ExpectEnvelope, ExpectSameRows:
 		last++
 	case ExpectFileFetched:
 		if !w.pollsFile(&w.Steps[i]) {
@@ -120,12 +120,18 @@ func (w *scriptWriter) expectationCall() string {
 	case ExpectAtMostOne:
 		call = []string{"right_at_most_one", n, wordIf(expectation.Records, "records")}
 	case ExpectRows:
+		var without []string
+		for _, texts := range expectation.Without {
+			without = append(without, strings.Join(texts, "\t"))
+		}
 		call = []string{
-			"right_rows", n, strings.Join(expectation.With, "\n"), strings.Join(expectation.Without, "\n"),
-			strings.Join(expectation.Once,
-				"\n"),
+			"right_rows", n, strings.Join(expectation.With, "\n"), strings.Join(without, "\n"),
+			strings.Join(expectation.Once, "\n"),
 		}
 		call = append(call, expectation.Order[:]...)
+	case ExpectSameRows:
+		before := fmt.Sprint(len(w.Steps) - 1)
+		call = []string{"right_same_rows", before, n, strings.Join(expectation.Rows, "\n")}
 	case ExpectFileFetched:
 		call = []string{"right_file", n}
 	case ExpectCSV:

@@ -58,6 +58,7 @@ const (
 	DrawnUUID    DrawnKind = "uuid"    // a version 4 UUID
 	DrawnInstant DrawnKind = "instant" // an ISO date-time: its seconds and milliseconds change
 	DrawnCPF     DrawnKind = "cpf"     // eleven digits with valid check digits
+	DrawnEmail   DrawnKind = "email"   // an address that hexadecimal digits make unique
 )
 
 // Expectation is what tells whether a finding is there. What it describes is right: where it holds
@@ -110,14 +111,19 @@ type ExpectDifferent struct{ Path string }
 type ExpectAtMostOne struct{ Records bool }
 
 // ExpectRows holds where the file of the last step holds the rows that it should hold, by texts
-// that stand in one cell of a row: each of With in one row, none of Without, and of Order the first
-// in a row before that of the second. Once lists IDs of which each stands in at most one row. Where
-// Refused is set, a 4xx is right as well.
+// that stand in one cell of a row: each of With in one row, no row with all texts of one of
+// Without in that order, and of Order the first in a row before that of the second. Once lists IDs of which each
+// stands in at most one row. Where Refused is set, a 4xx is right as well.
 type ExpectRows struct {
-	Refused             bool
-	With, Without, Once []string
-	Order               [2]string
+	Refused    bool
+	With, Once []string
+	Without    [][]string
+	Order      [2]string
 }
+
+// ExpectSameRows holds where the files of the last two steps agree on some rows, by a text that
+// stands in one cell of each: both have it, or neither.
+type ExpectSameRows struct{ Rows []string }
 
 // ExpectFileFetched holds where the file of the last step could be fetched.
 type ExpectFileFetched struct{}
@@ -148,6 +154,7 @@ func (ExpectUnchanged) expectation()    {}
 func (ExpectDifferent) expectation()    {}
 func (ExpectAtMostOne) expectation()    {}
 func (ExpectRows) expectation()         {}
+func (ExpectSameRows) expectation()     {}
 func (ExpectFileFetched) expectation()  {}
 func (ExpectCSV) expectation()          {}
 func (ExpectNoLeak) expectation()       {}

@@ -205,11 +205,13 @@ func TestFilesAreAwaitedAndRead(t *testing.T) {
 		file        string
 		want        int
 	}{
-		"rows gone": {ExpectRows{With: []string{"aaaa", "cccc"}, Without: []string{
-			"dddd", "aaa",
-		}, Once: []string{"aaaa"}, Order: [2]string{"aaaa", "bbbb"}}, file, 0},
+		"rows gone": {ExpectRows{
+			With: []string{"aaaa", "cccc"}, Without: [][]string{{"dddd"}, {"aaa"}, {"aaaa", "2025-01-02"}, {"2025-01-01", "aaaa"}},
+			Once: []string{"aaaa"}, Order: [2]string{"aaaa", "bbbb"},
+		}, file, 0},
 		"a row is missing":    {ExpectRows{With: []string{"dddd"}}, file, 1},
-		"a row too many":      {ExpectRows{Without: []string{"cccc"}}, file, 1},
+		"a row too many":      {ExpectRows{Without: [][]string{{"cccc"}}}, file, 1},
+		"a row of that date":  {ExpectRows{Without: [][]string{{"cccc", "2025-01-03"}}}, file, 1},
 		"a row twice":         {ExpectRows{Once: []string{"aaaa"}}, file + "aaaa;;\r\n", 1},
 		"another order":       {ExpectRows{Order: [2]string{"bbbb", "aaaa"}}, file, 1},
 		"an order of nothing": {ExpectRows{Order: [2]string{"bbbb", "eeee"}}, file, 2},
@@ -237,5 +239,30 @@ func TestFilesAreAwaitedAndRead(t *testing.T) {
 				t.Errorf("%d\n%s", code, output)
 			}
 		})
+	}
+}
+
+func TestFilesAgreeOnRows(t *testing.T) {
+	t.Parallel()
+	for want, files := range [][2]string{
+		{"id,date\na,1\nb,2\n", "id,date\nb,2\na,1\n"},
+		{"id,date\na,1\nb,2\n", "id,date\nb,2\n"},
+	} {
+		steps := []Step{to("/exports", `{}`, nil), to("/exports", `{"order":"asc"}`, nil)}
+		steps[0].Fetch, steps[1].Fetch = true, true
+		s := Script{Steps: steps, Expectation: ExpectSameRows{Rows: []string{"a", "c"}},
+			File: &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 20 * time.Second}}
+		n := 0
+		code, output, _ := run(t, s, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				n++
+				fmt.Fprintf(w, `{"file_id":"%d"}`, n)
+				return
+			}
+			io.WriteString(w, files[n-1])
+		})
+		if code != want {
+			t.Errorf("%d, expected %d\n%s", code, want, output)
+		}
 	}
 }

@@ -793,10 +793,17 @@ right_file() {
   esac
 }
 
-# in_cell ROW TEXT: a text is a cell of a row.
-in_cell() { [[ ,${1%$'\r'}, == *[,\;\|\"$'\t']"$2"[,\;\|\"$'\t']* ]]; }
+# in_cells ROW TEXTS: texts with tabs in between are cells of a row, in that order.
+in_cells() {
+  local text texts rest=,${1%$'\r'},
+  IFS=$'\t' read -r -a texts <<<"$2"
+  for text in "${texts[@]}"; do
+    [[ $rest == *[,\;\|\"$'\t']"$text"[,\;\|\"$'\t']* ]] || return 1
+    rest=${rest#*[,\;\|\"$'\t']"$text"}
+  done
+}
 
-# right_rows N WITH WITHOUT ONCE FIRST SECOND: the file holds the rows that it should hold; lists have one text a line.
+# right_rows N WITH WITHOUT ONCE FIRST SECOND: the file holds the rows that it should hold; lists have one row a line.
 right_rows() {
   local row text n=0 found='' earlier one=0 two=0 wanted=()
   file_of "$1"
@@ -807,8 +814,8 @@ right_rows() {
   while IFS= read -r row || [ -n "$row" ]; do
     n=$((n + 1)) earlier=$found row=${row#$'\357\273\277'}
     for text in "${wanted[@]}"; do
-      in_cell "$row" "$text" || continue
-      if listed "$text" "$3"; then there "the file has $text"; fi
+      in_cells "$row" "$text" || continue
+      if listed "$text" "$3"; then there "the file has ${text//$'\t'/ }"; fi
       if listed "$text" "$4" && listed "$text" "$earlier"; then there "the file has $text twice"; fi
       found=$found$'\n'$text
       [[ $text != "$5" || $one -gt 0 ]] || one=$n
@@ -821,6 +828,29 @@ right_rows() {
   [ -n "$5" ] || return 0
   [ $one -gt 0 ] && [ $two -gt 0 ] || unclear "the file lacks $5 or $6"
   [ $one -lt $two ] || there "$6 comes before $5"
+}
+
+# has_row N TEXT: the file has a row with a text in one cell.
+has_row() {
+  local row
+  while IFS= read -r row || [ -n "$row" ]; do
+    ! in_cells "${row#$'\357\273\277'}" "$2" || return 0
+  done <"${file[$1]}"
+  return 1
+}
+
+# right_same_rows N M ROWS: two files agree on each of some rows, of which there is one a line.
+right_same_rows() {
+  local text
+  file_of "$1"
+  file_of "$2"
+  while IFS= read -r text; do
+    if has_row "$1" "$text"; then
+      has_row "$2" "$text" || there "the file of step $2 has no $text, that of step $1 has"
+    elif has_row "$2" "$text"; then
+      there "the file of step $1 has no $text, that of step $2 has"
+    fi
+  done <<<"$3"
 }
 
 # right_table N: all lines of the file have as many fields as the first, and quotes are closed.

@@ -102,7 +102,7 @@ func (b *quoteReader) addRow(row Row) {
 	t.count++
 	q := Quote{
 		Row: Row{Line: row.Line}, Client: row.cellAt(b.client), Wallet: row.cellAt(b.wallet),
-		Identity: row.cellAt(b.id),
+		Identity: row.cellAt(b.id), columns: [3]int{b.id, b.created.at, b.settled.at},
 	}
 	if b.client >= 0 {
 		q.padded = len(q.Client) < len(row.Cells[b.client])

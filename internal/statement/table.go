@@ -59,7 +59,21 @@ type Quote struct {
 	Row              Row
 	Cells            uint64 // a hash of all its cells
 
-	padded bool // blanks stand around the client
+	padded  bool   // blanks stand around the client
+	columns [3]int // of the ID and the two dates
+}
+
+// Marks are the ID and the dates of a quote, as the file writes them, in the order of its columns.
+func (q Quote) Marks() (texts []string) {
+	all := [...]string{q.Identity, q.CreatedAt.Text, q.SettledDate.Text}
+	order := []int{0, 1, 2}
+	slices.SortFunc(order, func(a, b int) int { return q.columns[a] - q.columns[b] })
+	for _, i := range order {
+		if q.columns[i] >= 0 && all[i] != "" {
+			texts = append(texts, all[i])
+		}
+	}
+	return texts
 }
 
 func (q *Quote) dateCell(key ColumnKey) *DateCell {

@@ -32,8 +32,9 @@ type ExportRows struct {
 	Condition []record.FactorValue // without which they are right
 	// the first two rows that stand in the wrong order, as they should; none: it is not known
 	Inverted []statement.Quote
-	Evidence spec.Evidence // its expectation follows from the rows
-	// what it should hold follows from exports that contradict each other: no script could tell
+	Evidence spec.Evidence // without a sign, that follows from the rows
+	// what it should hold follows from exports that contradict each other: rows of this one alone are
+	// no sign
 	Contradictory bool
 	MayBeRefused  bool // the deployment may refuse the export instead
 }
@@ -62,7 +63,7 @@ func HoldExpectedRows() Matcher {
 				f.Expected, f.Actual = describeOrder(in[0], in[1]), describeOrder(in[1], in[0])
 			}
 		}
-		if !r.Contradictory {
+		if r.Evidence.Sign == nil && !r.Contradictory {
 			r.Evidence.Sign = r.scriptExpectation()
 		}
 		return f, r.Evidence
@@ -101,10 +102,11 @@ func (r ExportRows) scriptExpectation() reproscript.Expectation {
 		}
 		return ids
 	}
-	expectation := reproscript.ExpectRows{
-		Refused: r.MayBeRefused,
-		With:    named(r.Missing),
-		Without: named(r.Extra),
+	expectation := reproscript.ExpectRows{Refused: r.MayBeRefused, With: named(r.Missing)}
+	for _, q := range r.Extra[:min(len(r.Extra), maxNamedRows)] {
+		if !q.IdentityIsJoined { // with other dates it may well be there
+			expectation.Without, expectation.With = append(expectation.Without, q.Marks()), nil
+		}
 	}
 	if len(expectation.With)+len(expectation.Without) == 0 {
 		order := named(r.Inverted)

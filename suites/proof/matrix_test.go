@@ -113,8 +113,6 @@ var unrepeatable = map[string]string{
 	"export.success.steady_500": "it befalls one request in many",
 	"export.range.undated_kept": "the date that a row shows is wrong: in health the same row is " +
 		"there, with another",
-	"export.range.dates_swapped": "the date that a row shows is wrong: in health the same row is " +
-		"there, with another",
 }
 
 // mostConditions: of the faults that show under a condition only, a run meets nearly all.

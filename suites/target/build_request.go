@@ -107,9 +107,15 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 	for _, name := range r.Draft.ChangedFields(r.unmodifiedDraft) {
 		out.RelevantFields = append(out.RelevantFields, cmp.Or(paths[name], name))
 	}
-	if cpf, plain := r.Draft.Get(cpfField).(string); plain && len(cpf) == 11 &&
-		r.UnmodifiedField(cpfField) == cpf {
-		out.Drawn = append(out.Drawn, reproscript.DrawnText{Text: cpf, Kind: reproscript.DrawnCPF})
+	for _, unique := range []struct {
+		field string
+		kind  reproscript.DrawnKind
+	}{{cpfField, reproscript.DrawnCPF}, {"email", reproscript.DrawnEmail}} {
+		text, plain := r.Draft.Get(unique.field).(string)
+		if plain && r.UnmodifiedField(unique.field) == text &&
+			(unique.kind != reproscript.DrawnCPF || len(text) == 11) {
+			out.Drawn = append(out.Drawn, reproscript.DrawnText{Text: text, Kind: unique.kind})
+		}
 	}
 	out.Creates, out.FreshHeaders = !r.RepeatsCreation, []string{
 		lr.Headers.TransactionID,

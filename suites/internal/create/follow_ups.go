@@ -137,15 +137,19 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 	return a, err
 }
 
-// observeAfterControl declares a creation that follows the control's when everything else of the
-// run has ended.
+// observeAfterControl declares a creation that follows the control's, and those that are sent in
+// between, when everything else of the run has ended.
 func (s *Suite) observeAfterControl(
-	what string, follow func(r *target.Request, first target.Request),
+	what string, follow func(r *target.Request, first target.Request), between ...answerObservation,
 ) followUpObservation {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r followUpResult, err error) {
 		base, err := s.lab.ControlCreation.Get(ctx)
 		if err != nil {
 			return r, err
+		}
+		for _, o := range between {
+			other, _ := o.Get(ctx)
+			r.Between = append(r.Between, other.Exchange)
 		}
 		a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 			Operation: lab.OperationCreate, Label: what,
@@ -153,7 +157,7 @@ func (s *Suite) observeAfterControl(
 			CreateReserve: client.ReserveForLate,
 			Edit:          func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
-		r.RepeatedCreation = RepeatedCreation{First: base.Exchange, Repeat: a.Exchange, Description: what}
+		r.First, r.Repeat, r.Description = base.Exchange, a.Exchange, what
 		return r, err
 	}, spec.PhaseLate)
 }

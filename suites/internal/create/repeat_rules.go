@@ -31,7 +31,8 @@ func (s *Suite) declareSameTransaction() {
 			s.itIsFollowedBy("gives 409 or the record", followIdentical, MakeNoSecondRecord())
 			s.itMatches("gives 409 or the record at the end of the run",
 				s.observeAfterControl("The first creation, repeated as the last",
-					func(r *target.Request, first target.Request) { *r = first }), MakeNoSecondRecord())
+					func(r *target.Request, first target.Request) { *r = first },
+					s.observeValid(withPlainCPF())), MakeNoSecondRecord())
 		})
 	s.Rule("create.repeat.new_nonce", Must, SectionErrors,
 		"The same creation under another nonce gets 409 or the existing record, never a second one.",

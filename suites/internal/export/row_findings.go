@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/matchers"
@@ -151,9 +152,17 @@ func (s *Suite) failForContradiction(
 	j.restOn(ctx, c.Export)
 	s.plain.window.TryGet(ctx)
 	s.inconclusiveIfFilesAreShared(ctx)
+	written := map[string]statement.Quote{} // as this file has them
+	for _, q := range j.sheets[c.Export].rows {
+		written[q.Identity] = q
+	}
 	of := func(rows []int) (quotes []statement.Quote) {
 		for _, at := range rows {
-			quotes = append(quotes, j.quotes[j.Rows[at].ID])
+			q, here := written[j.Rows[at].ID]
+			if !here {
+				q = j.quotes[j.Rows[at].ID]
+			}
+			quotes = append(quotes, q)
 		}
 		return quotes
 	}
@@ -176,6 +185,9 @@ func (s *Suite) failForContradiction(
 			Control: j.correctTwin(c.Export),
 		},
 	}
+	if found.Contradictory {
+		j.addContradictionSign(c, &found.Evidence)
+	}
 	if found.AreExpected() {
 		found.OrderViolation = "other rows than asked for"
 		if c.Disorder {
@@ -188,4 +200,23 @@ func (s *Suite) failForContradiction(
 		}
 	}
 	ctx.Expect(found).To(matchers.HoldExpectedRows())
+}
+
+// addContradictionSign lets a script look for a row that the export should not hold by what the row
+// says of itself, or compare the export with one that contradicts it.
+func (j *judgement) addContradictionSign(c *model.Contradiction, e *spec.Evidence) {
+	for _, row := range slices.Concat(c.Extra, c.Missing) {
+		quote := j.quotes[j.Rows[row].ID]
+		other := j.Counterpart(c.Export, row)
+		switch {
+		case quote.IdentityIsJoined:
+		case j.Excludes(c.Export, row):
+			e.Sign = reproscript.ExpectRows{Without: [][]string{quote.Marks()}}
+			return
+		case other != nil:
+			e.Repeat = append(j.sheets[other].repeatRequests(), e.Repeat...)
+			e.Sign = reproscript.ExpectSameRows{Rows: []string{quote.Identity}}
+			return
+		}
+	}
 }

@@ -48,6 +48,25 @@ func (t *readingTrial) refutingExport() *SeenExport {
 	return nil
 }
 
+// Excludes reports a row that an export should not hold, by what the row says of itself.
+func (u *Universe) Excludes(e *SeenExport, row int) bool { return e.plain.holdsRow(&u.Rows[row]) < 0 }
+
+// Counterpart is the export most like another of those that disagree with it on a row, although
+// both should hold it or neither; nil: there is none.
+func (u *Universe) Counterpart(of *SeenExport, row int) (best *SeenExport) {
+	asks := func(e *SeenExport) bool {
+		return e.plain.in == of.plain.in && e.plain.may == of.plain.may && !e.Cut && !e.Refused &&
+			e.plain.holdsRow(&u.Rows[row]) > 0
+	}
+	for _, e := range u.Exports {
+		if asks(of) && asks(e) && e.HoldsRow(row) != of.HoldsRow(row) &&
+			(best == nil || e.Differences(of) < best.Differences(of)) {
+			best = e
+		}
+	}
+	return best
+}
+
 // readingTrial holds a reading against every export.
 type readingTrial struct {
 	u        *Universe

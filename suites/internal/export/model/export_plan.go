@@ -232,6 +232,43 @@ func EndsAtPageLimit(f IncompleteFile) bool {
 		func(o *SeenExport) bool { return len(o.Rows) > len(f.e.Rows) })
 }
 
+// LosesRowsAtPageEnds reports a file that lacks every so many rows, as one does that is put together
+// of pages, each of which begins a row late. Some that it lost may not be known.
+func LosesRowsAtPageEnds(f IncompleteFile) bool {
+	const smallestPage = 10
+	var first, last []int // places of the missing rows, which may stand anywhere among those of one date
+	for _, row := range f.missing {
+		ahead, ties := 0, 0
+		d := f.u.Rows[row].Dates[f.p.Sort]
+		for _, at := range slices.Concat(f.e.Rows, f.missing) {
+			switch o := f.u.Rows[at].Dates[f.p.Sort]; {
+			case !o.IsExact() || o.From == d.From:
+				ties++
+			case (o.From < d.From) == (f.p.Order == Rising):
+				ahead++
+			}
+		}
+		first, last = append(first, ahead+1), append(last, ahead+ties)
+	}
+	endsPage := func(i, every int) bool {
+		page := max((first[i]+every-1)/every, 1)
+		return page*every <= last[i]+page-1
+	}
+	if len(first) == 0 {
+		return true
+	}
+	for every := smallestPage; every < len(f.e.Rows)+len(first); every++ {
+		fits := true
+		for i := range first {
+			fits = fits && endsPage(i, every)
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
+}
+
 // KeepsOneRowPerDate reports a file that keeps one row of those that share a date.
 func KeepsOneRowPerDate(f IncompleteFile) bool {
 	there := map[int64]int{}
