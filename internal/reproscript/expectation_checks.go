@@ -120,18 +120,14 @@ func (w *scriptWriter) expectationCall() string {
 	case ExpectAtMostOne:
 		call = []string{"right_at_most_one", n, wordIf(expectation.Records, "records")}
 	case ExpectRows:
-		var without []string
-		for _, texts := range expectation.Without {
-			without = append(without, strings.Join(texts, "\t"))
-		}
 		call = []string{
-			"right_rows", n, strings.Join(expectation.With, "\n"), strings.Join(without, "\n"),
+			"right_rows", n, strings.Join(expectation.With, "\n"), joinRows(expectation.Without),
 			strings.Join(expectation.Once, "\n"),
 		}
 		call = append(call, expectation.Order[:]...)
 	case ExpectSameRows:
 		before := fmt.Sprint(len(w.Steps) - 1)
-		call = []string{"right_same_rows", before, n, strings.Join(expectation.Rows, "\n")}
+		call = []string{"right_same_rows", before, n, joinRows(expectation.Rows)}
 	case ExpectFileFetched:
 		call = []string{"right_file", n}
 	case ExpectCSV:
@@ -149,6 +145,15 @@ func (w *scriptWriter) expectationCall() string {
 		call[i] = w.shellWord(curl.ShellText{{Plain: call[i]}})
 	}
 	return strings.Join(call, " ")
+}
+
+// joinRows writes rows one a line, with tabs between the texts of each.
+func joinRows(rows [][]string) string {
+	var lines []string
+	for _, texts := range rows {
+		lines = append(lines, strings.Join(texts, "\t"))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func wordIf(said bool, word string) string {

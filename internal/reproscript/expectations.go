@@ -121,9 +121,9 @@ type ExpectRows struct {
 	Order      [2]string
 }
 
-// ExpectSameRows holds where the files of the last two steps agree on some rows, by a text that
-// stands in one cell of each: both have it, or neither.
-type ExpectSameRows struct{ Rows []string }
+// ExpectSameRows holds where the files of the last two steps agree on some rows, by texts that
+// stand in cells of each in that order: both have it, or neither.
+type ExpectSameRows struct{ Rows [][]string }
 
 // ExpectFileFetched holds where the file of the last step could be fetched.
 type ExpectFileFetched struct{}

@@ -830,7 +830,7 @@ right_rows() {
   [ $one -lt $two ] || there "$6 comes before $5"
 }
 
-# has_row N TEXT: the file has a row with a text in one cell.
+# has_row N TEXTS: the file has a row with some texts in its cells.
 has_row() {
   local row
   while IFS= read -r row || [ -n "$row" ]; do
@@ -846,9 +846,9 @@ right_same_rows() {
   file_of "$2"
   while IFS= read -r text; do
     if has_row "$1" "$text"; then
-      has_row "$2" "$text" || there "the file of step $2 has no $text, that of step $1 has"
+      has_row "$2" "$text" || there "the file of step $2 has no ${text//$'\t'/ }, that of step $1 has"
     elif has_row "$2" "$text"; then
-      there "the file of step $1 has no $text, that of step $2 has"
+      there "the file of step $1 has no ${text//$'\t'/ }, that of step $2 has"
     fi
   done <<<"$3"
 }

@@ -152,17 +152,9 @@ func (s *Suite) failForContradiction(
 	j.restOn(ctx, c.Export)
 	s.plain.window.TryGet(ctx)
 	s.inconclusiveIfFilesAreShared(ctx)
-	written := map[string]statement.Quote{} // as this file has them
-	for _, q := range j.sheets[c.Export].rows {
-		written[q.Identity] = q
-	}
 	of := func(rows []int) (quotes []statement.Quote) {
 		for _, at := range rows {
-			q, here := written[j.Rows[at].ID]
-			if !here {
-				q = j.quotes[j.Rows[at].ID]
-			}
-			quotes = append(quotes, q)
+			quotes = append(quotes, j.quoteOf(c.Export, at))
 		}
 		return quotes
 	}
@@ -202,12 +194,26 @@ func (s *Suite) failForContradiction(
 	ctx.Expect(found).To(matchers.HoldExpectedRows())
 }
 
+// quoteOf is a row as the file of an export shows it, or another where this does not have it.
+func (j *judgement) quoteOf(e *model.SeenExport, row int) statement.Quote {
+	id := j.Rows[row].ID
+	own := j.sheets[e].rows
+	at := slices.IndexFunc(own, func(q statement.Quote) bool { return q.Identity == id })
+	if at < 0 {
+		return j.quotes[id]
+	}
+	return own[at]
+}
+
 // addContradictionSign lets a script look for a row that the export should not hold by what the row
 // says of itself, or compare the export with one that contradicts it.
 func (j *judgement) addContradictionSign(c *model.Contradiction, e *spec.Evidence) {
 	for _, row := range slices.Concat(c.Extra, c.Missing) {
-		quote := j.quotes[j.Rows[row].ID]
-		other := j.Counterpart(c.Export, row)
+		holder, other := c.Export, j.Counterpart(c.Export, row)
+		if other != nil && other.HoldsRow(row) {
+			holder = other
+		}
+		quote := j.quoteOf(holder, row)
 		switch {
 		case quote.IdentityIsJoined:
 		case j.Excludes(c.Export, row):
@@ -215,7 +221,7 @@ func (j *judgement) addContradictionSign(c *model.Contradiction, e *spec.Evidenc
 			return
 		case other != nil:
 			e.Repeat = append(j.sheets[other].repeatRequests(), e.Repeat...)
-			e.Sign = reproscript.ExpectSameRows{Rows: []string{quote.Identity}}
+			e.Sign = reproscript.ExpectSameRows{Rows: [][]string{quote.Marks()}}
 			return
 		}
 	}

@@ -202,12 +202,8 @@ func (s *Suite) sendSingleRepeat(
 		got.First, before = all[""].First, all[r.words].Preceding
 		x := all[r.words].Exchange
 		if followed := all[r.follows].Exchange; failed == nil && x == nil && followed != nil {
-			reason := spec.Inconclusivef
-			if x = followed; x.Attempt > 1 { // one that was throttled may have been noted
-				reason = spec.Transientf
-			}
-			failed = cmp.Or(s.lab.TransientError(ctx, x),
-				reason("a request that %s was not accepted, so it cannot be repeated", r.follows))
+			x = followed
+			failed = cmp.Or(s.lab.TransientError(ctx, x), notFollowedError(x, r.follows))
 		}
 		return cmp.Or(x, got.First)
 	}, func(ctx context.Context) (*client.Exchange, bool) {
@@ -222,6 +218,18 @@ func (s *Suite) sendSingleRepeat(
 			answers.Describe(got.First))
 	}
 	return got, cmp.Or(failed, err)
+}
+
+// notFollowedError says that a request which another follows was not accepted.
+func notFollowedError(x *client.Exchange, words string) error {
+	const why = "a request that %s was not accepted (%s), so it cannot be repeated"
+	switch {
+	case x.Attempt > 1: // one that was throttled may have been noted
+		return spec.Transientf(why, words, answers.Describe(x))
+	case x.IsClientError() && !x.IsTransient(): // whether that is right has a case of its own
+		return spec.NotVerifiedf("", why, words, answers.Describe(x))
+	}
+	return spec.Inconclusivef(why, words, answers.Describe(x))
 }
 
 // findRepetition looks a repetition up by its words; nil: there is none.

@@ -168,9 +168,7 @@ func (u *Universe) closestReading(
 	before, settings := contradict(base), sharedSettings(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		// they explain a part of whatever is wrong
-		if h.fallback == FallbackAnyRows || h.fallback == FallbackZone || h.fallback == FallbackRounded ||
-			h.fallback == FallbackSomeRows && h.optional {
+		if h.fallback != FallbackNone { // they explain a part of whatever is wrong
 			continue
 		}
 		after := contradict(append(slices.Clip(base), ConditionalHypothesis{Hypothesis: h}))
