@@ -57,7 +57,8 @@ func (s *Suite) declareRangeRules() {
 			s.itNever("cuts files after N rows",
 				func(p *exportPlan) { p.Trim = model.EndsAtPageLimit }).AsOptional()
 			s.itNever("loses a row where a page of a file ends",
-				func(p *exportPlan) { p.Trim = model.LosesRowsAtPageEnds }).AsOptional()
+				func(p *exportPlan) { p.Trim = model.LosesRowsAtPageEnds }).
+				AsFallback(model.FallbackAnyRows)
 			s.itNever("keeps one row of those that share a date",
 				func(p *exportPlan) { p.Trim = model.KeepsOneRowPerDate }).AsOptional()
 			s.itNever("leaves out quotes that are not settled by quote_created_at", loseUnsettled).

@@ -257,7 +257,7 @@ func LosesRowsAtPageEnds(f IncompleteFile) bool {
 	if len(first) == 0 {
 		return true
 	}
-	for every := smallestPage; every < len(f.e.Rows)+len(first); every++ {
+	for every := smallestPage; every <= len(f.e.Rows)+len(first); every++ {
 		fits := true
 		for i := range first {
 			fits = fits && endsPage(i, every)
