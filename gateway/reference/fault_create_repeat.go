@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -57,7 +58,8 @@ func repeatFaults() faultDeclarations {
 		q.earlier.Answer, _ = json.Marshal(record)
 		q.gateway.store.atomically(func() { q.gateway.store.storeRepresentative(q.earlier) })
 	}
-	var first, made sync.Map // transaction ID by body, and time by transaction ID
+	var first, made sync.Map  // transaction ID by body, and time by transaction ID
+	var lastMade atomic.Value // transaction ID
 	return slices.Concat(
 		declareFault("create.repeat.second_record", effectDuring(operationCreate, forgetRepeat)),
 		declareFault("create.repeat.forgotten",
@@ -65,6 +67,11 @@ func repeatFaults() faultDeclarations {
 				at, _ := made.LoadOrStore(q.transaction, q.gateway.now())
 				*r = *r && repeatDecision(q.gateway.now().Sub(at.(time.Time)) < time.Second)
 			})),
+		markSweeping(declareFault("create.repeat.last_only",
+			effectDuring(operationCreate, func(q *requestState, r *repeatDecision) {
+				before := lastMade.Swap(q.transaction)
+				*r = *r && before == q.transaction
+			}))),
 		declareFault("create.repeat.answered_500", changeRepeatAnswer(respondWithCrash)),
 		declareFault("create.repeat.answered_202_empty",
 			changeRepeatAnswer(

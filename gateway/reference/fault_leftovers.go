@@ -35,7 +35,7 @@ func markSweeping(all faultDeclarations) faultDeclarations {
 func leftoverFaults() faultDeclarations {
 	// by transaction ID, by transaction ID, and transaction ID by nonce
 	var burned, kept, nonces sync.Map
-	var complement, language, client atomic.Value
+	var complement, name, language, client atomic.Value
 	language.Store("")
 	client.Store("")
 	var mu sync.Mutex
@@ -77,6 +77,13 @@ func leftoverFaults() faultDeclarations {
 			known, _ := nonces.LoadOrStore(q.nonce, key.transaction)
 			key.transaction, _ = known.(string)
 		}, rewriteRepeatRecord(keepRecordUnchanged)),
+		declareFault("create.echo.name_of_before", func(record jsonObject) {
+			if given, _ := record["name"].(string); given != "" {
+				name.Store(given)
+			} else {
+				record["name"] = name.Load()
+			}
+		}),
 		declareFault("create.echo.complement_of_before", func(record jsonObject) {
 			if given := address(record)["complement"]; given != nil {
 				complement.Store(given)

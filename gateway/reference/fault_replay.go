@@ -123,6 +123,12 @@ func replayMemoryFaults() faultDeclarations {
 		at[own] = q.gateway.now()
 		return false
 	}
+	last := ""
+	ofTheLast := func(q *requestState, _ bool) bool {
+		repeated := last == q.replayIdentity()
+		last = q.replayIdentity()
+		return repeated
+	}
 	return slices.Concat(
 		declareFault("replay.none.same.passes_empty",
 			effectWhen(replayMode(0).isModeOf,
@@ -131,6 +137,7 @@ func replayMemoryFaults() faultDeclarations {
 			effectWhen(replayMode(1).isModeOf,
 				func(s *replayCandidate) { s.nonce = s.nonce[:min(8, len(s.nonce))] })),
 		declareFault("replay.forgets_after_a_second", changeRepeatDecision(afterASecond)),
+		markSweeping(declareFault("replay.last_request_only", changeRepeatDecision(ofTheLast))),
 		declareFault("replay.block_answered_200", changeAnswer("replayed", setStatus(http.StatusOK))),
 		declareFault("replay.block_answered_500", changeAnswer("replayed", respondWithCrash)),
 		declareFault("replay.block_drops_connection", changeAnswer("replayed", setStatus(0))),

@@ -250,8 +250,10 @@ func TestFilesAgreeOnRows(t *testing.T) {
 	} {
 		steps := []Step{to("/exports", `{}`, nil), to("/exports", `{"order":"asc"}`, nil)}
 		steps[0].Fetch, steps[1].Fetch = true, true
-		s := Script{Steps: steps, Expectation: ExpectSameRows{Rows: [][]string{{"a", "1"}, {"c"}}},
-			File: &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 20 * time.Second}}
+		s := Script{
+			Steps: steps, Expectation: ExpectSameRows{Rows: [][]string{{"a", "1"}, {"c"}}},
+			File: &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 20 * time.Second},
+		}
 		n := 0
 		code, output, _ := run(t, s, func(w http.ResponseWriter, r *http.Request) {
 			if r.Method == http.MethodPost {

@@ -7,6 +7,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/outcome"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -75,6 +76,10 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 			}
 		}
 		wrong.Evidence.Repeat = spec.RepeatInOrder(a.Exchange)
+		if kept, is := wrong.Evidence.Sign.(reproscript.ExpectValue); is {
+			kept.Refused = true
+			wrong.Evidence.Sign = kept
+		}
 		ctx.Expect(wrong).To(BeFlawless("The "+f.Name, "the value that was sent"))
 	})
 }

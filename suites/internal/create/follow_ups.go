@@ -101,6 +101,7 @@ func (s *Suite) observeFollowUps(
 			if err != nil {
 				return nil, err
 			}
+			other, _ := s.lab.ControlCreation.Get(ctx) // in between: the last one alone may be remembered
 			found := map[string]followUpResult{}
 			for _, f := range s.followUps(with) {
 				a, err := s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField, func() *client.Exchange {
@@ -115,9 +116,12 @@ func (s *Suite) observeFollowUps(
 					a, err := s.createFirst(ctx, with)
 					return a.Exchange, err == nil
 				})
-				r := RepeatedCreation{First: first.Exchange, Repeat: a.Exchange, Description: f.description}
+				r := RepeatedCreation{
+					First: first.Exchange, Repeat: a.Exchange, Description: f.description,
+					Between: []*client.Exchange{other.Exchange},
+				}
 				if f.description == followAfterOtherBody {
-					r.Between = []*client.Exchange{found[followWithOtherBody].Repeat}
+					r.Between = append(r.Between, found[followWithOtherBody].Repeat)
 				}
 				found[f.description] = followUpResult{r, err}
 			}

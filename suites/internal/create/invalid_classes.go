@@ -122,6 +122,7 @@ func invalidClasses() []invalidClass {
 			rawJSON("1"), rawJSON("0").thoroughOnly(),
 			rawJSON("7").thoroughOnly(), rawJSON(`"1"`).thoroughOnly(),
 			rawJSON(`"PARTNER,OTHER"`).thoroughOnly(),
+			rawJSON(`"constructor"`).thoroughOnly(), // which every object of JavaScript has
 			// taken for none
 			rawJSON(`""`).toleratedIf(func(_ field, got any, _ target.Request) bool { return got != "" })),
 		newInvalidClass("create.*.lower_case", Should, SectionRequest,

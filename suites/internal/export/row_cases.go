@@ -110,7 +110,7 @@ func (s *Suite) judgeHypotheses(
 			j.restOn(ctx, j.found.Wrong[0].Export)
 			ctx.NotVerifiedf("", "the deployment %s", one.Name)
 		default:
-			s.failForHypothesis(ctx, j, one, r.Statement)
+			s.failForHypothesis(ctx, j, one, r)
 			return
 		}
 	}

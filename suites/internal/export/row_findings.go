@@ -134,15 +134,20 @@ func (j *judgement) showsBroken(one model.ConditionalHypothesis, rule string) bo
 
 // failForHypothesis fails the case for what the deployment does instead.
 func (s *Suite) failForHypothesis(
-	ctx spec.Context, j *judgement, one model.ConditionalHypothesis, statement string,
+	ctx spec.Context, j *judgement, one model.ConditionalHypothesis, r *spec.Rule,
 ) {
 	shown := j.ContradictionsToDocument(j.found.Reading())
 	if len(shown) == 0 { // whose the rows are, as the reading has it, explains them all
 		shown = j.found.Wrong
 	}
-	shows := slices.IndexFunc(shown,
-		func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) })
-	s.failForContradiction(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, statement)
+	applies := func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) }
+	shows := slices.IndexFunc(shown, func(c *model.Contradiction) bool { // of a rule about one order
+		return applies(c) && (r.ID == "export.order.asc") == (c.Export.Order == "asc")
+	})
+	if shows < 0 || !strings.HasPrefix(r.ID, "export.order.") {
+		shows = max(slices.IndexFunc(shown, applies), 0)
+	}
+	s.failForContradiction(ctx, j, shown[shows], one.Name, one.Condition, r.Statement)
 }
 
 func (s *Suite) failForContradiction(
