@@ -75,8 +75,8 @@ func serveMany(b *testing.B, binary string, quotes int) string {
 // conform runs every suite and returns its wall time, its own CPU time and the peak of its memory.
 func conform(b *testing.B, binary, file string) (wall, cpu time.Duration, memory int64) {
 	b.Helper()
-	run := exec.Command(binary, "conform", "-d", file, "--out", filepath.Join(b.TempDir(),
-		uuid.NewString()), "--quiet")
+	run := exec.Command(binary, "conform", "-d", file, "--out",
+		filepath.Join(b.TempDir(), uuid.NewString()), "--quiet")
 	var out bytes.Buffer
 	run.Stdout, run.Stderr = &out, &out
 	started := time.Now()

@@ -33,8 +33,8 @@ func BenchmarkLoadMaximum(b *testing.B) {
 	}{{"HTTP", sink.Options{}}, {"HTTPS", sink.Options{TLS: true}}} {
 		b.Run(c.name, func(b *testing.B) {
 			n, length := rounds(5, 3*time.Second)
-			s, tools := newStage(b, append(both(), peers.VegetaCLI(vegeta, 0), peers.WrkWithFreshIDs(),
-				peers.Wrk(wrk)))
+			s, tools := newStage(b,
+				append(both(), peers.VegetaCLI(vegeta, 0), peers.WrkWithFreshIDs(), peers.Wrk(wrk)))
 			srv := s.start(c.target)
 			defer srv.Close()
 			for b.Loop() {

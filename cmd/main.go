@@ -101,8 +101,8 @@ func isReaderGone(err error) bool {
 
 func exitCodeOf(err error) int {
 	switch {
-	case errors.As(err, new(usageError)), errors.As(err, new(*suites.UsageError)), errors.As(err,
-		new(*load.UsageError)),
+	case errors.As(err, new(usageError)), errors.As(err, new(*suites.UsageError)),
+		errors.As(err, new(*load.UsageError)),
 		errors.As(err, new(*strictyaml.Problems)):
 		return exitUsage
 	case errors.As(err, new(*client.CredentialError)):

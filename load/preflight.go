@@ -47,8 +47,8 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 		request.Identity = users % len(r.target.Identities)
 		users++
 		note := func(format string, what any) {
-			found.notes = append(found.notes, fmt.Sprintf("before the run, "+format+" (mode %s)",
-				what, modes[mode].Name))
+			found.notes = append(found.notes,
+				fmt.Sprintf("before the run, "+format+" (mode %s)", what, modes[mode].Name))
 		}
 		x := r.sendPreflight(ctx, request)
 		switch {

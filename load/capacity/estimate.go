@@ -99,8 +99,8 @@ func (s *searchState) estimate() Estimate {
 	}
 	for _, p := range e.Curve {
 		if p.Held > 0 && p.MissedCount() > 0 {
-			e.Unstable = append(e.Unstable, fmt.Sprintf("%s held in %d of %d probes",
-				printable.Rate(p.Rate), p.Held, p.Held+p.Failed))
+			e.Unstable = append(e.Unstable,
+				fmt.Sprintf("%s held in %d of %d probes", printable.Rate(p.Rate), p.Held, p.Held+p.Failed))
 		}
 	}
 	rate := printable.Rate(e.Rate)

@@ -80,8 +80,8 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	at := t.TempDir()
 	var paths []string
 	for i := range 3 {
-		dir := usual.with(func(m *made) { m.shard = i }).write(t, filepath.Join(at, "shards",
-			strconv.Itoa(i)))
+		dir := usual.with(func(m *made) { m.shard = i }).write(t,
+			filepath.Join(at, "shards", strconv.Itoa(i)))
 		paths = append(paths, dir)
 	}
 	conformance := filepath.Join(at, "shards", "conform") // beside the shards as well

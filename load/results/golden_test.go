@@ -18,8 +18,8 @@ import (
 func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 	dir := filepath.Join("testdata", "recorded")
 	got, want := testmust.Get(ReadRun(dir))(t), Run{}
-	testmust.Succeed(t, json.Unmarshal(
-		testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t), &want))
+	testmust.Succeed(t,
+		json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t), &want))
 	if got.Verdict != VerdictPass || got.Verdict != want.Verdict || got.Requests != want.Requests ||
 		got.Requests.Accepted < 500 || len(got.Stages) != 2 || got.Files.Ready < 50 ||
 		got.Files.Ready != want.Files.Ready || got.Rate != want.Rate {

@@ -61,8 +61,8 @@ func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
 	}
 	blocked := string(commented(decide(t, strict,
 		folder(t, conformance(set("auth.bearer", record.VerdictFail))))))
-	if why, runs := strings.Index(blocked, "auth.bearer"), strings.Index(blocked,
-		"### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
+	if why, runs := strings.Index(blocked, "auth.bearer"),
+		strings.Index(blocked, "### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
 		t.Error(blocked)
 	}
 	var many []string

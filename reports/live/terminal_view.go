@@ -63,8 +63,8 @@ func statusRows(s results.Status) []terminal.ColouredLine {
 	add(terminal.ColourNone, "target", fmt.Sprintf("%s  achieved %s  %d in flight  %d sent of %d",
 		rate(s.Target), rate(s.Achieved), s.InFlight, s.Sent, s.Scheduled))
 	if t := s.Response; t.Max > 0 {
-		add(terminal.ColourNone, "response", fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50),
-			ms(t.P90), ms(t.P99), ms(t.Max)))
+		add(terminal.ColourNone, "response",
+			fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50), ms(t.P90), ms(t.P99), ms(t.Max)))
 	}
 	add(terminal.ColourNone, "answers", classCounts(s.Classes, false))
 	if s.Silent > 0 {

@@ -220,8 +220,8 @@ func exchangesPart(data RunData) view.Part {
 		}
 		if x.Status > 0 {
 			shown.Status = fmt.Sprint(x.Status)
-			shown.Sides = append(shown.Sides, newSide("Answer", shown.Status, x.ResponseHeader,
-				x.ResponseBody))
+			shown.Sides = append(shown.Sides,
+				newSide("Answer", shown.Status, x.ResponseHeader, x.ResponseBody))
 		}
 		part.Blocks = append(part.Blocks, view.Block{Exchanges: []view.Exchange{shown}})
 	}

@@ -3,9 +3,13 @@ package create
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -64,4 +68,58 @@ func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 		wrong.Evidence.Repeat = spec.RepeatInOrder(source.exchange, a.exchange)
 	}
 	return wrong
+}
+
+// declareLeftOut: what a request leaves out, and nothing fills in, was said by somebody else.
+func (s *Suite) declareLeftOut() {
+	s.Rule("create.echo.left_out", Should, SectionRequest,
+		"A text or a date that the request leaves out, and that has no default, is in no record.",
+		func() {
+			s.observeSparseAfterFull()
+			matcher := HoldForEveryAnswer("record", "nothing that the request left out")
+			texts := fieldsWhere(func(f field) bool {
+				return f.Path != "" && hasKind(KindText, KindDate)(f) &&
+					f.Name != "document_country_of_issue" && f.Name != "registration_update_date"
+			})
+			s.itHoldsForEveryAnswer(matcher,
+				judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+					return showsNothingLeftOut(a, texts)
+				}))
+			persons := slices.DeleteFunc(slices.Clone(texts), // others may have the same default
+				func(f field) bool { return !slices.Contains(representative.PersonalFields(), f.Name) })
+			run := s.observeAllAccepted()
+			s.It("shows nobody of an earlier creation", func(ctx spec.Context) {
+				var tally RuleTally
+				all := slices.Clone(run.Await(ctx))
+				valid := len(all)
+				for _, o := range s.observedAnswers {
+					if a, ok := o.TryGet(ctx); ok && a.IsSuccess() {
+						all = append(all, newAcceptedCreation(a))
+					}
+				}
+				for _, a := range all[valid:] {
+					wrong, _ := showsNothingLeftOut(a, persons)
+					if wrong = withSource(wrong, a, all); wrong.Evidence.Repeat == nil {
+						wrong = Flaw{} // the deployment may know it otherwise
+					}
+					tally.AddAnswer(a.exchange, wrong)
+				}
+				ctx.Expect(tally).To(matcher)
+			})
+		})
+}
+
+// showsNothingLeftOut judges those of some fields that the request left out: the record has none.
+func showsNothingLeftOut(a acceptedCreation, fields []field) (flaw Flaw, judged bool) {
+	for _, f := range fields {
+		if a.sent.Has(f.Name) {
+			continue
+		}
+		judged = true
+		if got, _ := a.record.Get(f.Path); got != nil && got != "" {
+			return a.fieldFlaw(f.Path, false,
+				reproscript.ExpectValue{Path: f.Path, Right: `absent|null|""`}), true
+		}
+	}
+	return flaw, judged
 }

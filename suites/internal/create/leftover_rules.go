@@ -12,7 +12,6 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
-	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -230,48 +229,7 @@ func (s *Suite) declareOwnParts() {
 				ctx.Expect(tally).To(HoldForEveryAnswer("record", "parts of its own"))
 			})
 		})
-	s.Rule("create.echo.left_out", Should, SectionRequest,
-		"A text or a date that the request leaves out, and that has no default, is in no record.",
-		func() {
-			s.observeSparseAfterFull()
-			matcher := HoldForEveryAnswer("record", "nothing that the request left out")
-			s.itHoldsForEveryAnswer(matcher, judgeRecordsOnly(showsNothingLeftOut))
-			run := s.observeAllAccepted()
-			s.It("shows in none what an earlier creation sent", func(ctx spec.Context) {
-				var tally RuleTally
-				all := slices.Clone(run.Await(ctx))
-				valid := len(all)
-				for _, o := range s.observedAnswers {
-					if a, ok := o.TryGet(ctx); ok && a.IsSuccess() {
-						all = append(all, newAcceptedCreation(a))
-					}
-				}
-				for _, a := range all[valid:] {
-					wrong, _ := showsNothingLeftOut(ctx, a)
-					if wrong = withSource(wrong, a, all); wrong.Evidence.Repeat == nil {
-						wrong = Flaw{} // the deployment may know it otherwise
-					}
-					tally.AddAnswer(a.exchange, wrong)
-				}
-				ctx.Expect(tally).To(matcher)
-			})
-		})
-}
-
-// showsNothingLeftOut judges texts and dates that the request left out, and that have no default.
-func showsNothingLeftOut(_ spec.Context, a acceptedCreation) (flaw Flaw, judged bool) {
-	for _, f := range fieldsWhere(hasKind(KindText, KindDate)) {
-		got, _ := a.record.Get(f.Path)
-		if f.Path == "" || a.sent.Has(f.Name) || f.Name == "document_country_of_issue" ||
-			f.Name == "registration_update_date" {
-			continue
-		}
-		if judged = true; got != nil && got != "" {
-			return a.fieldFlaw(f.Path, false,
-				reproscript.ExpectValue{Path: f.Path, Right: `absent|null|""`}), true
-		}
-	}
-	return flaw, judged
+	s.declareLeftOut()
 }
 
 // sentValueOf is what was sent of a part.

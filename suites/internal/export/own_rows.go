@@ -120,6 +120,7 @@ func (s *Suite) exportAfter(
 ) ExportRows {
 	sh := s.takeExport(l, part)
 	l.StopOnError(sh.unusableReason())
+	s.inconclusiveIfIDShared(l, sh)
 	if found.RowCount = len(sh.rows); found.RowCount < len(whole.rows) {
 		return found
 	}

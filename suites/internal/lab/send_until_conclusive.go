@@ -16,16 +16,18 @@ import (
 const (
 	// maxAttempts of one request before the control is asked whether the deployment is in order.
 	maxAttempts = 4
-	// minCrashes is how often a request has to break the deployment to be blamed: of server errors
-	// that come and go, the first may be two in a row.
+	// minCrashes is how often a request has to break the deployment, or to be left without an answer
+	// while others get one, to be blamed: of server errors that come and go, the first may be two in a
+	// row.
 	minCrashes = 3
 )
 
 // attempts are those at one request, until its answer is clear. When none is, alive (the same
 // request without the defect) distinguishes a deployment that is out of order from one that cannot
 // answer this very request: where that is answered and the request once more is not, the unclear
-// answer is the finding. A server error other than 502, 503 and 504 is no trouble that passes:
-// alive is asked right after it. Without alive nothing is.
+// answer is the finding. A server error other than 502, 503 and 504 is no trouble that passes, and
+// one request that is never answered waits long enough: alive is asked right after them. Without
+// alive nothing is.
 type attempts struct {
 	lab    *Lab
 	clear  answers.ConclusiveFunc
@@ -82,7 +84,7 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 		if t.err = err; !more {
 			return false
 		}
-	case t.alive != nil && (x.IsServerError() || all):
+	case t.alive != nil && (x.IsServerError() || hasTimedOut(x) || all):
 		if t.valid, a.ControlAnswered = t.alive(ctx); a.ControlAnswered {
 			return x.Operation != OperationCreate || !x.IsServerError() ||
 				!l.stability.crashesConsistently()
@@ -111,7 +113,8 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		return false, spec.Inconclusivef("there is an answer, but it could not be read: %s",
 			answers.Describe(a.Exchange))
 	case lost && len(a.Attempts) < 2*maxAttempts,
-		a.IsServerError() && len(a.Attempts) < minCrashes && !l.stability.crashesConsistently():
+		a.IsServerError() && len(a.Attempts) < minCrashes && !l.stability.crashesConsistently(),
+		hasTimedOut(a.Exchange) && len(a.Attempts) < minCrashes:
 		return true, nil
 	case lost:
 		return false, spec.Inconclusivef(
@@ -123,6 +126,10 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		l.stability.recordCrashing()
 	}
 	return false, nil
+}
+
+func hasTimedOut(x *client.Exchange) bool {
+	return x.Err != nil && x.Err.Kind == client.TroubleTimeout
 }
 
 func inconclusiveError(a target.Answer, valid *client.Exchange) error {

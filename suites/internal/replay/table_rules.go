@@ -158,8 +158,8 @@ func (s *Suite) declareFirstRequestRules() {
 					}
 					if !got.IsSuccess() && !slices.ContainsFunc(firsts, accepted) {
 						_, err := s.lab.ControlExport.Get(ctx)
-						ctx.StopOnError(cmp.Or(err, spec.Inconclusivef(
-							"no export was accepted in any mode (%s), see export.success", got)))
+						ctx.StopOnError(cmp.Or(err,
+							spec.Inconclusivef("no export was accepted in any mode (%s), see export.success", got)))
 					}
 					got.Subject = "Requests with " + modeLabel(m) + " that repeat nothing"
 					ctx.Expect(got.Answer).To(BeAccepted())
