@@ -40,8 +40,10 @@ func requestConditions(operation string) []requestCondition {
 			headers,
 			byKey,
 			requestCondition{"for_attorneys", "for an ATTORNEY", fieldIs("qualification", "ATTORNEY")},
-			requestCondition{"for_administrators", "for an ADMINISTRATOR",
-				fieldIs("qualification", "ADMINISTRATOR")},
+			requestCondition{
+				"for_administrators", "for an ADMINISTRATOR",
+				fieldIs("qualification", "ADMINISTRATOR"),
+			},
 			requestCondition{"for_others", "for the qualification OTHER", fieldIs("qualification", "OTHER")},
 			requestCondition{"for_exposed", "for a politically exposed person", fieldIs("pep", true)},
 			requestCondition{
@@ -64,8 +66,10 @@ func requestConditions(operation string) []requestCondition {
 				"when a wallet is named",
 				func(q *requestState) bool { return q.selection.Named },
 			},
-			requestCondition{"with_extension", "when type_extension is given",
-				not(fieldIs("type_extension", nil))},
+			requestCondition{
+				"with_extension", "when type_extension is given",
+				not(fieldIs("type_extension", nil)),
+			},
 			requestCondition{
 				"filtered",
 				"when a client filter is given",

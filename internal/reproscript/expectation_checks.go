@@ -101,8 +101,10 @@ func (w *scriptWriter) expectationCall() string {
 		call = []string{"right_blocked", n}
 	case ExpectValue:
 		w.patternsOfDrawn(expectation.Right)
-		call = []string{"right_value", n, expectation.Path, expectation.Right,
-			wordIf(expectation.Not, "not")}
+		call = []string{
+			"right_value", n, expectation.Path, expectation.Right,
+			wordIf(expectation.Not, "not"),
+		}
 	case ExpectCurrentTime:
 		call = []string{"right_now", n, expectation.Path}
 	case ExpectJSONObject:

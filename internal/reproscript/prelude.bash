@@ -269,8 +269,11 @@ answered() {
   done
 }
 
-# answered_or_dropped N: a connection that ends without an answer, after another got one, answers as well.
-answered_or_dropped() { [[ ${status[$1]} == 000 && $(cat "$tmp/$1.1.error") == *'('5[26]')'* ]] || answered "$1"; }
+# answered_or_dropped N: after another got an answer, a connection that ends or waits without one answers as well.
+answered_or_dropped() {
+  local ended='[(](28|52|56)[)]'
+  [[ ${status[$1]} == 000 && $(cat "$tmp/$1.1.error") =~ $ended ]] || answered "$1"
+}
 
 # known N: nothing can be told where a credential is refused that should be known.
 known() {

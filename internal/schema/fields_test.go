@@ -19,8 +19,10 @@ func TestFits(t *testing.T) {
 			[]any{"3f0a1a524b194c0e9d8e27a1f2f7c001", "", number("42"), nil, id +
 				"1\n", "{" + id + "1}", id + "g"},
 		},
-		{KindDigits, []any{"01234567890", "1"}, []any{"012.345.678-90", "",
-			number("1234567890"), "１２３", "-1"}},
+		{KindDigits, []any{"01234567890", "1"}, []any{
+			"012.345.678-90", "",
+			number("1234567890"), "１２３", "-1",
+		}},
 		{
 			KindCents,
 			[]any{number("0"), number("1e3"), number("100.0"), number("9007199254740991"), number("-1")},

@@ -126,8 +126,10 @@ func TestAHeaderAloneIsNoEmptyFile(t *testing.T) {
 			t.Errorf("%q: %+v, %v", text, s, err)
 		}
 	}
-	for _, text := range []string{"", "\n\r\n", "\xef\xbb\xbf", "\xff\xfe", "\v",
-		strings.Repeat("\n", 1<<19)} {
+	for _, text := range []string{
+		"", "\n\r\n", "\xef\xbb\xbf", "\xff\xfe", "\v",
+		strings.Repeat("\n", 1<<19),
+	} {
 		if s, err := parse([]byte(text)); !errors.Is(err, ErrEmpty) || s != nil {
 			t.Errorf("%q: %+v, %v", text, s, err)
 		}

@@ -94,8 +94,10 @@ func TestWarningsAreNoViolations(t *testing.T) {
 		reason        string
 	}{
 		{passed, warned, VerdictRegression, "1 new warning: because of it (" + rule},
-		{of(record.VerdictPass, true),
-			of(record.VerdictFail, true), VerdictRegression, "1 new violation: because of it (" + rule},
+		{
+			of(record.VerdictPass, true),
+			of(record.VerdictFail, true), VerdictRegression, "1 new violation: because of it (" + rule,
+		},
 		{open, warned, VerdictChanged, "no rule is worse; 1 verdict changed"},
 		{warned, of(record.VerdictFail,
 			true), VerdictRegression, "1 new violation: because of it (" + rule},

@@ -80,8 +80,10 @@ func TestABlockOfCodeEndsWhereItEnds(t *testing.T) {
 
 func TestLongTextsAreCut(t *testing.T) {
 	long := strings.Repeat("é#", 1<<20)
-	for _, s := range []string{markdown.Text(long, 100), markdown.Code(long, 100),
-		markdown.Fence("", long, 100)} {
+	for _, s := range []string{
+		markdown.Text(long, 100), markdown.Code(long, 100),
+		markdown.Fence("", long, 100),
+	} {
 		if len(s) > 2000 || !utf8.ValidString(s) || !strings.Contains(s, "more bytes") {
 			t.Errorf("%d bytes: %.300q", len(s), s)
 		}

@@ -45,8 +45,10 @@ func TestMakeOneRecord(t *testing.T) {
 		answers []*client.Exchange
 		want    bool
 	}{
-		"one and conflicts": {[]*client.Exchange{conflict,
-			answerMatcher(201, oneID), conflict, throttled, silent}, true},
+		"one and conflicts": {[]*client.Exchange{
+			conflict,
+			answerMatcher(201, oneID), conflict, throttled, silent,
+		}, true},
 		"the same every time": {[]*client.Exchange{answerMatcher(201,
 			oneID), answerMatcher(200, oneID)}, true},
 		"two records": {[]*client.Exchange{answerMatcher(201,

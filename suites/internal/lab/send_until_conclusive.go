@@ -82,6 +82,9 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 	case a.ControlAnswered:
 		more, err := l.judgeInconclusive(*a)
 		if t.err = err; !more {
+			if x.Err != nil && err == nil { // that none came says something after one that came
+				a.Preceding = []*client.Exchange{t.valid}
+			}
 			return false
 		}
 	case t.alive != nil && (x.IsServerError() || hasTimedOut(x) || all):
