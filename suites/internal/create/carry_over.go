@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -99,8 +100,14 @@ func (s *Suite) declareLeftOut() {
 				}
 				for _, a := range all[valid:] {
 					wrong, _ := showsNothingLeftOut(a, persons)
-					if wrong = withSource(wrong, a, all); wrong.Evidence.Repeat == nil {
-						wrong = Flaw{} // the deployment may know it otherwise
+					wrong = withSource(wrong, a, all)
+					name, _ := a.record.Get("name")
+					switch {
+					case wrong.Found == "" || wrong.Evidence.Repeat != nil:
+					case strings.Contains(fmt.Sprint(name), s.target.RunID): // whichever sent it
+						wrong.Evidence.Repeat = spec.RepeatInOrder(all[0].exchange, a.exchange)
+					default: // the deployment may know it otherwise
+						wrong = Flaw{}
 					}
 					tally.AddAnswer(a.exchange, wrong)
 				}
