@@ -52,7 +52,7 @@ test: browser
 # Without C, as releases are built; make check and make lint vet. Those that wait longest come first.
 plain: export CGO_ENABLED := 0
 plain:
-	$(GO) test -short -vet=off -p 3 -parallel 4 -timeout 14m ./suites/acceptance ./cmd ./suites/proof ./internal/reproscript \
+	$(GO) test -short -vet=off -p 3 -timeout 14m ./suites/acceptance ./cmd ./suites/proof ./internal/reproscript \
 		./suites/internal/export ./load/results ./suites/hostile \
 		$(filter-out $(RACE:./%=$(MODULE)/%),$(shell $(GO) list ./...))
 
