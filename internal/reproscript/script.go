@@ -159,7 +159,7 @@ func (w *scriptWriter) writeStep(i int) {
 		w.writeLine(stopOnRefusal(n))
 	}
 	w.writeLine(w.writeStepCheck(i), n)
-	if rows, is := w.Expectation.(ExpectRows); is && rows.Refused && i == len(w.Steps)-1 {
+	if i == len(w.Steps)-1 && mayBeRefused(w.Expectation) {
 		w.writeLine(stopOnRefusal(n))
 	}
 	if s.Fetch && w.File != nil && !w.pollsFile(s) {
@@ -171,6 +171,17 @@ func (w *scriptWriter) writeStep(i int) {
 		w.writeLine(append([]string{"fetch", n, method, curl.Quote(path)}, w.headerOptions(r)...)...)
 	}
 	w.writeCarriedValues(i)
+}
+
+// mayBeRefused reports an expectation that holds for a refusal as well.
+func mayBeRefused(e Expectation) bool {
+	switch e := e.(type) {
+	case ExpectRows:
+		return e.Refused
+	case ExpectValue:
+		return e.Refused
+	}
+	return false
 }
 
 // stopOnRefusal ends the script where a step was refused.
