@@ -111,9 +111,9 @@ type ExpectDifferent struct{ Path string }
 type ExpectAtMostOne struct{ Records bool }
 
 // ExpectRows holds where the file of the last step holds the rows that it should hold, by texts
-// that stand in one cell of a row: each of With in one row, no row with all texts of one of
-// Without in that order, and of Order the first in a row before that of the second. Once lists IDs of which each
-// stands in at most one row. Where Refused is set, a 4xx is right as well.
+// that each fill one cell of a row: a row for each of With, none that has all texts of one of
+// Without in their order, and of Order the row of the first before that of the second. Once lists
+// IDs of which each stands in at most one row. Where Refused is set, a 4xx is right as well.
 type ExpectRows struct {
 	Refused    bool
 	With, Once []string

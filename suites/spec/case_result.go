@@ -146,7 +146,7 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 		if c.Verdict == "" || !inGinkgo {
 			p.addHarnessError("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
 			c.Verdict = record.VerdictInconclusive
-			c.Message = p.redact(fmt.Sprintf("the harness failed "+"here: %v", r))
+			c.Message = p.redact(fmt.Sprintf("the harness failed here: %v", r))
 		}
 	}
 	p.storeCheck(k, c)
