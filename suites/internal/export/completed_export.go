@@ -77,6 +77,9 @@ func (sh *completedExport) inspectRows() {
 		}
 		sh.broken = nil
 	}
+	if sh.isBlank() && keepsNothing(sh.query.asked) { // without rows, it may go without titles, too
+		sh.broken, sh.table = nil, &statement.Table{}
+	}
 	if sh.broken == nil && sh.alien == nil {
 		known := map[string]bool{}
 		sh.rows = slices.DeleteFunc(sh.table.Quotes(), func(q statement.Quote) bool {

@@ -148,6 +148,22 @@ func downloads(status int) func(http.Handler) http.Handler {
 	}
 }
 
+// A file that holds no quote for what it was asked for may go without titles, too.
+func TestAFileOfNoQuoteMayBeEmpty(t *testing.T) {
+	t.Parallel()
+	judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}},
+		suitetest.AlterAnswers(
+			func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+				body := answer.Body.Bytes()
+				if strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") &&
+					bytes.Count(body, []byte("\n")) < 2 {
+					body = []byte{}
+				}
+				suitetest.ForwardAnswer(w, answer, body)
+			}), nil, "export.range.empty", "export.range.own_rows", "export.range.start_after_end",
+	).ExpectVerdicts(t, record.VerdictPass)
+}
+
 // A deployment may make no file where there is no quote: what only such a file could show is not
 // verified, and nobody waits for it until the time is over.
 func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {

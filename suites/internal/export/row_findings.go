@@ -87,6 +87,11 @@ func mayBeRefused(q model.Query) bool {
 	return q.Wallet == model.WalletForeign || q.Filter.NamesNoClient() || q.StartsAfterEnd()
 }
 
+// keepsNothing reports a query that no quote answers, whatever quotes there are.
+func keepsNothing(q model.Query) bool {
+	return mayBeRefused(q) || q.Start != "" && q.Start == q.End
+}
+
 // restOn notes that a case rests on an export.
 func (j *judgement) restOn(ctx spec.Context, e *model.SeenExport) {
 	if o := j.from[e]; o != nil {
