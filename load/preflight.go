@@ -84,12 +84,10 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 		did = "answers a valid export with something else"
 	}
 	said := printable.Truncate(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
-	return nil, r.explainRefusal(
-		refused,
+	return nil, r.explainRefusal(refused,
 		fmt.Errorf("the deployment %s %s: it answered %s; gateassay "+
 			"doctor says what is wrong", name, did,
-			strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))),
-	)
+			strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
 }
 
 func (r *loadRun) explainRefusal(x *client.Exchange, err error) error {

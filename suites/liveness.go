@@ -79,9 +79,7 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 		return fmt.Errorf(
 			"the deployment left %d of %d requests without an answer, and the run would take too long: "+
 				"what was found until then counts",
-			p.lost,
-			p.sent,
-		)
+			p.lost, p.sent)
 	case p.silent >= silentRequests && time.Since(p.since) >= silentDuration:
 		return fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w",
 			p.silent, x.Err)
@@ -98,9 +96,7 @@ func (p *livenessMonitor) expiredCredentialError() error {
 		return fmt.Errorf(
 			"%s expired on %s, during the run: take a token that lasts longer; what was found until then "+
 				"counts",
-			main.SettingKey(),
-			at.Format("2006-01-02 15:04 MST"),
-		)
+			main.SettingKey(), at.Format("2006-01-02 15:04 MST"))
 	}
 	return nil
 }

@@ -168,13 +168,11 @@ func (r *crossCheck) checkFieldsDoNotOverlap() {
 			if same := a < b && paths[a] == paths[b]; !same && !inside {
 				continue
 			}
-			r.addProblem(
-				r.firstGivenKey(under+b, under+a, under+"address"),
+			r.addProblem(r.firstGivenKey(under+b, under+a, under+"address"),
 				"a path that no other field uses",
 				fmt.Sprintf("%s at %s and %s at %s", a, printable.Quote(paths[a]), b,
 					printable.Quote(paths[b])),
-				"",
-			)
+				"")
 		}
 	}
 }

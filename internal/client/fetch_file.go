@@ -190,13 +190,10 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 		case found && !slices.Contains(s.Ready, state):
 			return nil, newFetchError(x, FetchNotReady, is).markRetryable(x)
 		case !found && !given:
-			return nil, newFetchError(
-				x,
-				FetchUnusableAnswer,
+			return nil, newFetchError(x, FetchUnusableAnswer,
 				fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)",
 					s.Pointer,
-				),
-			).markRetryable(x)
+				)).markRetryable(x)
 		case r.conf.URL == "":
 			return nil, newFetchError(x, FetchUnusableAnswer,
 				"the file is ready, but the answer is JSON, and export.file.url does not say "+

@@ -21,14 +21,12 @@ func TestRequestsAreBounded(t *testing.T) {
 		}
 	}
 	testmust.Get(c.FetchFile(t.Context(), "1", nil, FetchOptions{}))(t)
-	race := c.SendConcurrently(
-		t.Context(),
+	race := c.SendConcurrently(t.Context(),
 		[]*Request{
 			{Operation: OperationExport},
 			{Operation: OperationExport},
 			{Operation: OperationExport},
-		},
-	)
+		})
 	if len(race) > 0 && race[0].Err == nil {
 		t.Errorf("a race of three was sent where two requests were left: %d answers", len(race))
 	}

@@ -76,14 +76,10 @@ func TestGuessesAreMarked(t *testing.T) {
 func TestEndlessSchemasEnd(t *testing.T) {
 	var doubling strings.Builder
 	for i := range 40 {
-		fmt.Fprintf(
-			&doubling,
+		fmt.Fprintf(&doubling,
 			"A%d: {properties: {a: {$ref: '#/components/schemas/A%d'}, b: {$ref: "+
 				"'#/components/schemas/A%d'}}}, ",
-			i,
-			i+1,
-			i+1,
-		)
+			i, i+1, i+1)
 	}
 	for name, components := range map[string]string{
 		"doubling": doubling.String() + "A40: {type: string}",

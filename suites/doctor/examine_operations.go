@@ -52,12 +52,9 @@ func (e *examiner) examineClock(x *client.Exchange) {
 	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
 	switch {
 	case err != nil:
-		e.addKeyFinding("clock",
-			StateWarning,
-			"the answer carries no usable Date header",
+		e.addKeyFinding("clock", StateWarning, "the answer carries no usable Date header",
 			"have the deployment send it: created_at and the expiry of tokens cannot be compared with "+
-				"its clock",
-		)
+				"its clock")
 	case skew.Abs() > 30*time.Second:
 		e.addKeyFinding("clock", StateWarning,
 			fmt.Sprintf("the deployment's clock is %.0f s off ours", skew.Seconds()),

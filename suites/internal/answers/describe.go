@@ -32,9 +32,7 @@ func WebPageReason(x *client.Exchange) error {
 	return spec.Inconclusivef(
 		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in "+
 			"between",
-		Describe(x),
-		kind,
-	)
+		Describe(x), kind)
 }
 
 // Describe says in a few words what a request got.

@@ -71,13 +71,11 @@ func (s *Suite) declareConfidential() {
 					const unfinished = 64          // numbers may be given out to requests that have not ended
 					var repeats []*client.Exchange // which take the request before them to get the same answer
 					add := func(x *client.Exchange) {
-						t.AddAnswer(
-							x,
+						t.AddAnswer(x,
 							Flaw{
 								Found:    strings.Join(x.Leaks, " and "),
 								Evidence: spec.Evidence{Sign: reproscript.ExpectNoLeak{}},
-							},
-						)
+							})
 					}
 					for i := range s.target.Client.Stats().Sent + unfinished {
 						switch x := s.target.Client.Exchange(i + 1); {

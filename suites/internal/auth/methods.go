@@ -81,9 +81,7 @@ func (s *Suite) declareMissingCredential() {
 			callerWithHeader("no credential and X-Forwarded-For: 127.0.0.1", "X-Forwarded-For", "127.0.0.1"),
 			callerWithHeader("no credential and X-Real-Ip: 10.0.0.1", "X-Real-Ip", "10.0.0.1")),
 		spec.Security)
-	s.Rule("auth.missing.before_body",
-		Should,
-		SectionAuthentication,
+	s.Rule("auth.missing.before_body", Should, SectionAuthentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the "+
 			"body.",
 		func() {
@@ -95,6 +93,5 @@ func (s *Suite) declareMissingCredential() {
 					authenticate: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
 				}, nil)
 			}
-		},
-	)
+		})
 }

@@ -89,17 +89,14 @@ func (s *Suite) declareBodyRules() {
 			append(s.withDefects(withLongBody(5), requiringRejectionOf("no email", withoutField("email"))),
 				s.withDefects(withLongBody(65),
 					requiringRejectionOf("no phone_number", withoutField("phone_number")))...))
-		s.lab.RuleRejects("create.value.key_twice",
-			Must,
-			SectionErrors,
+		s.lab.RuleRejects("create.value.key_twice", Must, SectionErrors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is "+
 				"given once.",
 			[]lab.Probe{
 				s.withDuplicateKey(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`),
 				s.withDuplicateKey(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),
 				s.withDuplicateKey(share, "50", "101", "101"), s.withDuplicateKey(share, "101", "50", "101"),
-			},
-		)
+			})
 	})
 }
 
@@ -127,15 +124,11 @@ func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
 func (s *Suite) withRewrittenField(field, value, form string) lab.Probe {
 	path := s.target.Deployment.LegalRepresentative.Fields[field]
 	key := jsonNotation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
-	return withExpectation(
-		expectRequiredRejected(),
-		combineProbes(
-			withField(field, representative.RawJSON(value)),
+	return withExpectation(expectRequiredRejected(),
+		combineProbes(withField(field, representative.RawJSON(value)),
 			withCorruptedBody("", func(b []byte) []byte {
 				return bytes.Replace(b, []byte(key+value), fmt.Appendf(nil, form, key), 1)
-			}),
-		),
-	)
+			})))
 }
 
 // withLatin1Name has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps

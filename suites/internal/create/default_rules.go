@@ -35,8 +35,7 @@ func (s *Suite) ruleFillsDefault(
 		s.itAccepts(withoutField(name), s.observeValid(withoutField(name)))
 		s.observeValidValuesOf(name)
 		s.observeSparseAfterFull()
-		s.itHoldsForEveryAnswer(
-			HoldForEveryAnswer("record", expected),
+		s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", expected),
 			judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 				want := value(a)
 				if a.sent.Has(name) || want == nil || !a.hasParentOf(f.Path) {
@@ -45,8 +44,7 @@ func (s *Suite) ruleFillsDefault(
 				found := a.echoedValue(f, want)
 				same, comparable := found.CompareValues()
 				return a.fieldFlaw(f.Path, same, f.EchoExpectation(want)), found.Got == nil || comparable
-			}),
-		)
+			}))
 	})...)
 	level := Must
 	if f.Kind == KindText { // another notation says the same

@@ -42,16 +42,13 @@ func (s *Suite) declareEchoRules() {
 					s.itEchoes(f)
 				})
 		}
-		s.Rule("create.echo.beyond_doubles",
-			Should,
-			SectionRequest,
+		s.Rule("create.echo.beyond_doubles", Should, SectionRequest,
 			"Income and patrimony beyond 2^53 - 1, which JSON's readers need not agree on, are kept "+
 				"exactly or rejected.",
 			func() {
 				s.itKeepsOrRejects(withAmount("income", centsOver53Bit))
 				s.itKeepsOrRejects(withAmount("patrimony", centsOver63Bit))
-			},
-		)
+			})
 	})
 }
 
@@ -89,11 +86,9 @@ func (s *Suite) itEchoes(f field) {
 	spec.Helper()
 	s.observeValidValuesOf(f.Name)
 	asSent := HoldForEveryAnswer(f.Path, "the value that was sent", outcome.Changed)
-	s.itHoldsForEveryAnswer(
-		asSent,
+	s.itHoldsForEveryAnswer(asSent,
 		judgeRecordsOnly(
-			func(_ spec.Context, a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) }),
-	)
+			func(_ spec.Context, a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) }))
 }
 
 // changedValue says how the record shows another value of a field than was sent, and whether that

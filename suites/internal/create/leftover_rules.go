@@ -34,13 +34,10 @@ func (c correction) repeatRequests() []spec.RepeatRequest {
 // for identifiers in conflict, and what made no record is in conflict with none.
 func (s *Suite) declareCorrections() {
 	const share = "participation_percentage"
-	s.Rule("create.repeat.corrected",
-		Should,
-		SectionErrors,
+	s.Rule("create.repeat.corrected", Should, SectionErrors,
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same "+
 			"transaction ID, as it is then.",
-		spec.RestsOnNames(headerKeyPrefix+"transaction_id"),
-		func() {
+		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
 			seen := spec.Observe(s.Plan, "a rejected creation, corrected",
 				func(ctx context.Context) (r correction, err error) {
 					wrong, err := s.lab.SendInConfigurations(ctx, withAmount(share, "101"))
@@ -89,16 +86,13 @@ func (s *Suite) declareCorrections() {
 				ctx.Expect(flaw).To(BeFlawless("The participation of a creation that was corrected",
 					"the corrected one"))
 			})
-		},
-	)
+		})
 }
 
 // declareOtherwiseSpelledRepeats: a repeat is one, however it names its transaction ID, and by
 // whatever method and in whatever language it comes.
 func (s *Suite) declareOtherwiseSpelledRepeats() {
-	s.Rule("create.repeat.otherwise",
-		Should,
-		SectionErrors,
+	s.Rule("create.repeat.otherwise", Should, SectionErrors,
 		"A repeat in another language, by the other method of authentication, or with its transaction "+
 			"ID in capitals, makes no second record.",
 		func() {
@@ -134,8 +128,7 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 					}
 				}, spec.ThoroughOnly())
 			}
-		},
-	)
+		})
 }
 
 // differentUserError is why the API key may be another user's; nil: it is the same one's.

@@ -83,12 +83,10 @@ func (s *Suite) declareUnspecifiedValues() {
 			"How a participation of null is answered.", withField("participation_percentage", nil))
 		s.ruleObservesProbes("create.observed.cpf_outer_spaces", SectionRequest,
 			"How a CPF with a space before and after it is answered.",
-			s.withInvalidValue(
-				cpf,
+			s.withInvalidValue(cpf,
 				respelledValue("a space before and after the CPF",
 					func(d string) any { return " " + d + " " },
-				),
-			))
+				)))
 		s.ruleObservesProbes("create.observed.cpf_check_digits", SectionRequest,
 			"How a CPF with wrong check digits is answered.",
 			s.withInvalidValue(cpf,
@@ -112,12 +110,10 @@ func (s *Suite) declareUnspecifiedValues() {
 			withFields("all optional fields null", nulls),
 			describedAs("only the required fields", combineProbes(absent...)),
 			withField("relationship_end_date", nil)) // one alone says more where null is refused for some
-		s.ruleObservesProbes("create.observed.unknown_field",
-			SectionRequest,
+		s.ruleObservesProbes("create.observed.unknown_field", SectionRequest,
 			"How a field that the document does not name is answered.",
 			combineProbes(withField("gateassay_unknown_field", "value"),
-				withField("person_type", "LEGAL_PERSON")),
-		)
+				withField("person_type", "LEGAL_PERSON")))
 		s.ruleObservesProbes("create.observed.address_parts", SectionRequest,
 			"How an address without some of its parts is answered.",
 			combineProbes(withoutField("address.zip_code"), withoutField("address.street"),

@@ -126,14 +126,10 @@ func (s *Suite) declareOnBehalfRules() {
 				}
 			}, s.lab.InconclusiveIfTargetUserInvalid)
 		})
-	s.Rule("create.header.on_behalf_of.runs_as",
-		Should,
-		SectionCreate,
+	s.Rule("create.header.on_behalf_of.runs_as", Should, SectionCreate,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the "+
 			"caller's.",
-		spec.NeedsKeys(key),
-		spec.UsesObservations(own),
-		func() {
+		spec.NeedsKeys(key), spec.UsesObservations(own), func() {
 			asCaller := s.lab.ObserveProbe(callers)
 			s.It("refuses the caller's shareholder where it refuses that of the user",
 				func(ctx spec.Context) {
@@ -147,8 +143,7 @@ func (s *Suite) declareOnBehalfRules() {
 						ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
 					}
 				})
-		},
-	)
+		})
 	// Whose shareholder it may be is open where two users can have the same one.
 	also := s.withCallersShareholder(s.forTargetUser())
 	also.Description += " as well"
@@ -180,9 +175,7 @@ func (s *Suite) declareDefaultProduct() {
 // declareOptionCombinations: what a valid creation got in each context, with options of which each
 // is accepted alone.
 func (s *Suite) declareOptionCombinations() {
-	s.Rule("create.header.together",
-		Should,
-		SectionCreate,
+	s.Rule("create.header.together", Should, SectionCreate,
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+
 			"accepted together.",
 		func() {
@@ -198,6 +191,5 @@ func (s *Suite) declareOptionCombinations() {
 					}
 				}
 			})
-		},
-	)
+		})
 }

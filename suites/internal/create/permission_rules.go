@@ -53,9 +53,7 @@ func (s *Suite) declareForeignShareholder() {
 	s.lab.RuleRejects("create.shareholder.foreign_status", Must, SectionRequest,
 		"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
 		[]lab.Probe{withExpectation(expectShareholderRejected(), also(", once more"))})
-	s.lab.RuleRejects("create.shareholder.foreign",
-		Must,
-		SectionRequest,
+	s.lab.RuleRejects("create.shareholder.foreign", Must, SectionRequest,
 		"A shareholder of another legal person is rejected for every caller, target user and product.",
 		[]lab.Probe{foreign, inAllConfigurations(also(", with other options")), capitals},
 		spec.Security,

@@ -45,9 +45,7 @@ func (s *Suite) declareSameTransaction() {
 				s.itIsFollowedBy("gives the record as it was", words, GiveTheRecordThatExists())
 			}
 		})
-	s.Rule("create.repeat.other_body",
-		Should,
-		SectionErrors,
+	s.Rule("create.repeat.other_body", Should, SectionErrors,
 		"The same transaction ID with another body makes no second record, changes nothing in the "+
 			"first, and breaks nothing.",
 		func() {
@@ -61,8 +59,7 @@ func (s *Suite) declareSameTransaction() {
 				recognised)
 			s.itIsFollowedBy("gives the first as it was", followAfterOtherBody, GiveTheRecordThatExists(),
 				recognised)
-		},
-	)
+		})
 	s.Rule("create.repeat.other_user", Should, SectionCreate,
 		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
 		spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {

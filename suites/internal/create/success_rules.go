@@ -25,9 +25,7 @@ func (s *Suite) declareSuccessRules() {
 				return flawUnless(a.exchange.Status == http.StatusCreated, answers.Describe(a.exchange),
 					reproscript.ExpectStatus{Right: []string{"201"}}), true
 			})
-		s.Rule("create.success.steady",
-			Should,
-			SectionErrors,
+		s.Rule("create.success.steady", Should, SectionErrors,
 			"A creation with valid values gets no server error, and none that disappears when it is sent "+
 				"again.",
 			func() {
@@ -48,11 +46,8 @@ func (s *Suite) declareSuccessRules() {
 							func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
 					}
 				}
-			},
-		)
-		s.Rule("create.success.answered",
-			Should,
-			SectionErrors,
+			})
+		s.Rule("create.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in an optional field, is accepted or rejected, "+
 				"and breaks nothing.",
 			func() {
@@ -60,8 +55,7 @@ func (s *Suite) declareSuccessRules() {
 					ctx.Expect(TallyServerErrors(ctx, s.observedAnswers)).
 						To(HoldForEveryAnswer("creation that the document leaves open", "2xx or 4xx"))
 				})
-			},
-		)
+			})
 		const answer = "answer to a creation"
 		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate,
 			"The body of the answer is one JSON object.", answer, "one JSON object",
@@ -69,17 +63,13 @@ func (s *Suite) declareSuccessRules() {
 				return flawUnless(a.parseError == nil, fmt.Sprint(a.parseError),
 					reproscript.ExpectJSONObject{}), true
 			})
-		s.ruleForEveryAnswer("create.success.envelope",
-			Should,
-			SectionCreate,
-			"The body of the answer is the record itself, not wrapped in another object.",
-			answer,
+		s.ruleForEveryAnswer("create.success.envelope", Should, SectionCreate,
+			"The body of the answer is the record itself, not wrapped in another object.", answer,
 			"the record itself",
 			judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 				return flawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
 					reproscript.ExpectEnvelope{Paths: []string{"document", "address", "created_at"}}), true
-			}),
-		)
+			}))
 		// What was sent under a name that the document does not show, and did not come back, may never
 		// have been read. An ID that is missing is for create.response.id.
 		var read []spec.AnyObservation
@@ -99,14 +89,12 @@ func (s *Suite) declareSuccessRules() {
 			s.Rule("create.success."+name, Must, SectionRecord,
 				"The record always has the "+name+" as an object.", func() {
 					s.observeValid(withoutField("address.complement"))
-					s.itHoldsForEveryAnswer(
-						HoldForEveryAnswer("record", "an object"),
+					s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "an object"),
 						judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 							is := a.record.JSONType(name)
 							return flawUnless(is == "object", name+" is "+is,
 								reproscript.ExpectValue{Path: name, Right: "object"}), true
-						}),
-					)
+						}))
 				})
 		}
 	})
@@ -143,11 +131,8 @@ func (s *Suite) declareResponseRules() {
 					return right, a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
 				})
 		}
-		s.ruleForFieldValue("create.response.participation_percentage.range",
-			Must,
-			SectionLimits,
-			"In the record, participation_percentage is between 0 and 100.",
-			"0 to 100",
+		s.ruleForFieldValue("create.response.participation_percentage.range", Must, SectionLimits,
+			"In the record, participation_percentage is between 0 and 100.", "0 to 100",
 			"participation_percentage",
 			reproscript.ExpectValue{
 				Path:  "participation_percentage",
@@ -155,8 +140,7 @@ func (s *Suite) declareResponseRules() {
 			},
 			func(value any, _ acceptedCreation) (bool, bool) {
 				return isParticipationInRange(field{}, value, target.Request{}), KindPercentage.Fits(value)
-			},
-		)
+			})
 		s.ruleForFieldValue("create.response.created_at.zone", Should, SectionRecord,
 			"The creation date names its zone.", "a date-time with its zone (RFC 3339)", "created_at",
 			reproscript.ExpectValue{Path: "created_at", Right: ZonedDateTimePattern},
@@ -164,20 +148,16 @@ func (s *Suite) declareResponseRules() {
 				_, zoned := ParseDateTime(value)
 				return zoned, KindDateTime.Fits(value)
 			})
-		s.ruleForFieldValue("create.response.created_at.now",
-			Should,
-			SectionRecord,
+		s.ruleForFieldValue("create.response.created_at.now", Should, SectionRecord,
 			"The creation date is the moment of the creation, within five minutes of the deployment's "+
 				"clock.",
-			"within five minutes of the deployment's clock",
-			"created_at",
+			"within five minutes of the deployment's clock", "created_at",
 			reproscript.ExpectCurrentTime{Path: "created_at"},
 			func(value any, a acceptedCreation) (bool, bool) {
 				at, ok := ParseDateTime(value)
 				right, judged := answers.IsCurrentTime(a.exchange, at)
 				return right, ok && judged
-			},
-		)
+			})
 		s.ruleForFieldValue("create.person_type", Must, SectionRecord,
 			"A representative is always a NATURAL_PERSON.", "NATURAL_PERSON", "person_type",
 			reproscript.ExpectValue{Path: "person_type", Right: `"NATURAL_PERSON"`},
@@ -196,17 +176,10 @@ func (s *Suite) ruleForFieldValue(
 	holds func(value any, a acceptedCreation) (ok, judged bool),
 ) {
 	spec.Helper()
-	s.ruleForEveryAnswer(
-		id,
-		level,
-		section,
-		statement,
-		"record",
-		expected,
+	s.ruleForEveryAnswer(id, level, section, statement, "record", expected,
 		judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 			value, _ := a.record.Get(path)
 			ok, judged := holds(value, a)
 			return a.fieldFlaw(path, ok, expectation), judged
-		}),
-	)
+		}))
 }

@@ -123,9 +123,7 @@ func (s *Suite) declareValidValues() {
 			withParticipation("0.29"))
 		s.ruleAccepts("create.cpf.digits", Must, SectionRequest, "A CPF of 11 digits is accepted.",
 			withPlainCPF(), withZeroCPF())
-		s.Rule("create.dates.accepted",
-			Must,
-			SectionRecord,
+		s.Rule("create.dates.accepted", Must, SectionRecord,
 			"Dates written YYYY-MM-DD are accepted, whichever day they name, such as 29 February of a "+
 				"leap year.",
 			func() {
@@ -135,8 +133,7 @@ func (s *Suite) declareValidValues() {
 					s.itAccepts(withDaysWithoutMidnight(), s.observeValid(withDaysWithoutMidnight()))
 					s.itAccepts(withBirthBefore1970(), s.observeValid(withBirthBefore1970()))
 				}
-			},
-		)
+			})
 		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
 			s.ruleAccepts("create.qualification."+strings.ToLower(value), Must, SectionRequest,
 				value+" is accepted as qualification.",

@@ -175,13 +175,11 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 		for _, hop := range hops {
 			shown = append(shown, spec.RepeatRequest{Exchange: hop, RefusalIsFixed: true})
 		}
-		read.AddAnswer(
-			x,
+		read.AddAnswer(x,
 			Flaw{
 				Found:    found,
 				Evidence: spec.Evidence{Repeat: shown, Sign: reproscript.ExpectStatus{Right: []string{"4xx"}}},
-			},
-		)
+			})
 		return read
 	})
 	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {

@@ -78,18 +78,14 @@ func (s *Suite) declareNonceRules() {
 			sampledProbe(spec.EveryOtherSeed(0),
 				newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant))),
 			newProbe("a nonce without dashes", setFreshNonce(token.UUIDWithoutDashes)),
-			sampledProbe(
-				spec.EveryOtherSeed(1),
+			sampledProbe(spec.EveryOtherSeed(1),
 				newProbe("a nonce of version 7, and a transaction ID to compare",
 					setFreshNonce(token.UUIDv7), transaction,
-				),
-			),
-			sampledProbe(
-				spec.EveryOtherSeed(0),
+				)),
+			sampledProbe(spec.EveryOtherSeed(0),
 				newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
 					leaveReplayDefault,
-				),
-			),
+				)),
 			// Not compared, as an earlier run may have used it.
 			newProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
 		})

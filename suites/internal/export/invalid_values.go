@@ -28,12 +28,10 @@ func (s *Suite) declareInvalidValues() {
 			invalidvalues.LookAlikeCharacters())
 		s.ruleForClass("export.value.wrapped", "A right value inside an array or an object is rejected.",
 			invalidvalues.WrappedInJSON())
-		s.ruleForClass("export.value.other_type",
-			"A boolean in place of a text is rejected.",
+		s.ruleForClass("export.value.other_type", "A boolean in place of a text is rejected.",
 			[]invalidvalues.Value{
 				{Description: "that is a boolean", Apply: invalidvalues.ReplaceWithJSON("true")},
-			},
-		)
+			})
 	})
 }
 

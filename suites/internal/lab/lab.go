@@ -131,9 +131,7 @@ func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) err
 	why := fmt.Sprintf(
 		"a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor "+
 			"what to correct",
-		operationNoun(x.Operation),
-		answers.DescribeWithMessage(plain),
-	)
+		operationNoun(x.Operation), answers.DescribeWithMessage(plain))
 	switch err := l.TransientError(ctx, x); {
 	case err != nil:
 		return err

@@ -231,23 +231,19 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, created
 	})
-	a, err := c.SendInConfigurations(
-		t.Context(),
+	a, err := c.SendInConfigurations(t.Context(),
 		lab.Probe{
 			Operation: lab.OperationCreate,
 			Edit:      func(r *target.Request) { r.SetField("name", "bad") },
-		},
-	)
+		})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
 		t.Errorf("creation: %v, %s", err, answers.Describe(a.Exchange))
 	}
-	a, err = c.SendInConfigurations(
-		t.Context(),
+	a, err = c.SendInConfigurations(t.Context(),
 		lab.Probe{
 			Operation: lab.OperationExport,
 			Edit:      func(r *target.Request) { r.SetField("sort", "bad") },
-		},
-	)
+		})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
 		t.Errorf("export: %v, %s", err, answers.Describe(a.Exchange))
 	}

@@ -143,10 +143,7 @@ func inconclusiveError(a target.Answer, valid *client.Exchange) error {
 	return spec.Inconclusivef(
 		"no clear answer after %d attempts (%s), and the same request without the defect got none "+
 			"either (%s)",
-		len(a.Attempts),
-		answers.Describe(a.Exchange),
-		answers.Describe(valid),
-	)
+		len(a.Attempts), answers.Describe(a.Exchange), answers.Describe(valid))
 }
 
 // unjudgeableReason says why an exchange cannot be judged whatever the rule: interrupted, or held

@@ -93,9 +93,7 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 		want := fmt.Sprintf(
 			"a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
 				"creations; ask gateassay doctor what to correct",
-			status,
-			http.StatusText(status),
-		)
+			status, http.StatusText(status))
 		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 ||
 			subject.CreationSpelling.Load().String() != "" {
 			t.Errorf("after %d requests, spelling %q, got\n%v\nwant\n%s", len(d.seen()),
