@@ -21,8 +21,7 @@ func TestTheCapacityIsFound(t *testing.T) {
 		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3,
 		OnProbe: func(r capacity.Probe) { // what a search leaves that is killed now
 			var kept capacity.SearchRun
-			err := json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t),
-				&kept)
+			err := json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t), &kept)
 			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial ||
 				kept.Run.FinishedAt.IsZero() || kept.ExitCode() != 130 {
 				t.Errorf("after probe %d: %v, %+v", r.Number, err, kept)

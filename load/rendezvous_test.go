@@ -27,8 +27,7 @@ func TestShardsBeginAtOneMoment(t *testing.T) {
 	m := Rendezvous{Place: t.TempDir(), Timeout: time.Minute, Lead: time.Hour}
 	starts, errs := assemble(t.Context(), m, 4, 3, 1, 0, 2)
 	for i := range starts {
-		if errs[i] != nil || !starts[i].Equal(starts[0]) ||
-			starts[i].Before(before.Add(time.Hour)) {
+		if errs[i] != nil || !starts[i].Equal(starts[0]) || starts[i].Before(before.Add(time.Hour)) {
 			t.Errorf("%v, %v, %v", starts[i], starts[0], errs[i])
 		}
 	}

@@ -33,8 +33,7 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 				users[r.Header.Get("Authorization")]++
 				return false
 			}))
-			p := planned(t, "rate=150/s", "duration=2s", "repeats=20%", "track-files=10%",
-				"engine="+engine)
+			p := planned(t, "rate=150/s", "duration=2s", "repeats=20%", "track-files=10%", "engine="+engine)
 			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s"}
 			if engine == "vegeta" {
 				d.Load.Credentials, p.TrackFiles = []*deployment.Credential{

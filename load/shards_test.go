@@ -86,8 +86,7 @@ func TestShardsSendWhatOneProcessSends(t *testing.T) {
 				t.Fatalf("%d shards send another request:\n%s\n%s", shards, whole[k].content(),
 					split[k].content())
 			}
-			if one := split[k]; split[one.Of].shard != one.shard ||
-				one.Of != int64(k) && !one.Repeat {
+			if one := split[k]; split[one.Of].shard != one.shard || one.Of != int64(k) && !one.Repeat {
 				t.Fatalf("request %d of shard %d repeats %d of shard %d", k, one.shard, one.Of,
 					split[one.Of].shard)
 			}
@@ -121,8 +120,7 @@ func TestALateShardSendsNothing(t *testing.T) {
 		if asked = int64(2 * len(rules.ReplayModes())); result.ExitCode() != 3 ||
 			run.Requests.Sent != 0 || run.Requests.Scheduled < 40 || run.Run.Shard != i ||
 			run.Run.Shards != 2 || !strings.Contains(run.Reason, "has passed") {
-			t.Errorf("exit code %d, %+v, %+v, %s", result.ExitCode(), run.Run, run.Requests,
-				run.Reason)
+			t.Errorf("exit code %d, %+v, %+v, %s", result.ExitCode(), run.Run, run.Requests, run.Reason)
 		}
 	}
 	if arrived.Load() > 2*asked {

@@ -28,8 +28,7 @@ func TestProblemsNeverShowASecret(t *testing.T) {
 		if err == nil {
 			t.Errorf("accepted: %s", line)
 		} else if shown := fmt.Sprintf("%v %+v",
-			err, err.(*strictyaml.Problems).All); strings.Contains(shown,
-			"SECRET") {
+			err, err.(*strictyaml.Problems).All); strings.Contains(shown, "SECRET") {
 			t.Errorf("%s shows\n%s", line, shown)
 		}
 	}

@@ -109,8 +109,7 @@ func authFaults() faultDeclarations {
 			effectWhen(garbage, changeAnswer("unauthenticated", respondWithCrash))),
 		declareFault("auth.secret_in_header",
 			combineEffects(func(q *requestState, a *pendingResponse) {
-				a.header.Set("X-Debug-Credential",
-					credential(q))
+				a.header.Set("X-Debug-Credential", credential(q))
 			})),
 		declareFault("auth.secret_in_refusal", combineEffects(func(q *requestState, a *pendingResponse) {
 			if refusal := a.errorObject(); refusal != nil {
@@ -159,8 +158,7 @@ func apiKeyFaults() faultDeclarations {
 		),
 		declareFault("auth.api_key_in_query",
 			authenticateAsMainUserWhen(func(q *requestState) bool {
-				return strings.HasSuffix(q.r.URL.RawQuery,
-					"="+q.gateway.tokens.apiKey)
+				return strings.HasSuffix(q.r.URL.RawQuery, "="+q.gateway.tokens.apiKey)
 			})),
 		declareFault("auth.api_key.under_scheme_accepted",
 			authenticateAsMainUserWhen(func(q *requestState) bool {

@@ -18,18 +18,15 @@ func requestConditions(operation string) []requestCondition {
 	headers := []requestCondition{
 		{"with_product", "when a product is named", (*requestState).namesProduct},
 		{
-			"in_english",
-			"when en-US is preferred",
+			"in_english", "when en-US is preferred",
 			func(q *requestState) bool { return q.preferredLanguage() == "en-US" },
 		},
 		{
-			"in_portuguese",
-			"when pt-BR is preferred",
+			"in_portuguese", "when pt-BR is preferred",
 			func(q *requestState) bool { return q.preferredLanguage() == "pt-BR" },
 		},
 		{
-			"on_behalf",
-			"on behalf of a user",
+			"on_behalf", "on behalf of a user",
 			func(q *requestState) bool { return q.targetUserID() != "" },
 		},
 	}
@@ -47,14 +44,12 @@ func requestConditions(operation string) []requestCondition {
 			requestCondition{"for_others", "for the qualification OTHER", fieldIs("qualification", "OTHER")},
 			requestCondition{"for_exposed", "for a politically exposed person", fieldIs("pep", true)},
 			requestCondition{
-				"for_public_servers",
-				"for a public servant",
+				"for_public_servers", "for a public servant",
 				fieldIs("is_public_server", true),
 			},
 			requestCondition{
 				"without_end", "for a relationship without end",
-				fieldIs("relationship_end_date",
-					nil),
+				fieldIs("relationship_end_date", nil),
 			},
 		)
 	case "export":
@@ -62,8 +57,7 @@ func requestConditions(operation string) []requestCondition {
 			headers,
 			byKey,
 			requestCondition{
-				"with_wallet",
-				"when a wallet is named",
+				"with_wallet", "when a wallet is named",
 				func(q *requestState) bool { return q.selection.Named },
 			},
 			requestCondition{
@@ -71,28 +65,23 @@ func requestConditions(operation string) []requestCondition {
 				not(fieldIs("type_extension", nil)),
 			},
 			requestCondition{
-				"filtered",
-				"when a client filter is given",
+				"filtered", "when a client filter is given",
 				func(q *requestState) bool { return q.selection.Client != "" },
 			},
 			requestCondition{
-				"by_settled",
-				"by settled_date",
+				"by_settled", "by settled_date",
 				func(q *requestState) bool { return q.selection.Sort == sortBySettled },
 			},
 			requestCondition{
-				"ascending",
-				"in ascending order",
+				"ascending", "in ascending order",
 				func(q *requestState) bool { return q.selection.Order == "asc" },
 			},
 			requestCondition{
-				"comparing_transaction",
-				"when the transaction ID is compared",
+				"comparing_transaction", "when the transaction ID is compared",
 				replayMode(2).isModeOf,
 			},
 			requestCondition{
-				"comparing_both",
-				"when both identifiers are compared",
+				"comparing_both", "when both identifiers are compared",
 				func(q *requestState) bool { return q.mode > 2 },
 			},
 		)

@@ -119,8 +119,7 @@ func createAnswerFaults() faultDeclarations {
 	const country, update = "document_country_of_issue", "registration_update_date"
 	const start = "relationship_start_date"
 	given := func(field string, change any) effect {
-		return effectWhen(not(fieldIs(field, nil)),
-			change)
+		return effectWhen(not(fieldIs(field, nil)), change)
 	}
 	omitted := func(field string, change any) effect { return effectWhen(fieldIs(field, nil), change) }
 	emoji := matchesPattern(`[\x{10000}-\x{10ffff}]`)
@@ -234,8 +233,7 @@ func recordTypeFaults() faultDeclarations {
 		}),
 		faultsForEach(addressTextFields,
 			func(part string) faultDeclarations {
-				return typed("address."+part, "object",
-					wrapInObject("value"))
+				return typed("address."+part, "object", wrapInObject("value"))
 			}),
 	)
 }

@@ -107,10 +107,8 @@ func echoFaults() faultDeclarations {
 			func(r jsonObject) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
 		faultsForEach(moneyFields, func(money string) faultDeclarations {
 			return slices.Concat(
-				echo("create.echo."+money+"_int32",
-					money, func(f float64) any { return int32(int64(f)) }),
-				echo("create.echo."+money+"_float32",
-					money, func(f float64) any { return int64(float32(f)) }))
+				echo("create.echo."+money+"_int32", money, func(f float64) any { return int32(int64(f)) }),
+				echo("create.echo."+money+"_float32", money, func(f float64) any { return int64(float32(f)) }))
 		}),
 		faultsForEach(dateFields[:3], func(date string) faultDeclarations {
 			return echo("create.echo."+date+"_moved", date, dates(time.DateOnly, 1))

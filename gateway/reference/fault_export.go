@@ -149,8 +149,7 @@ func fileFaults() faultDeclarations {
 		declareFault("export.file.again.one_lost", again),
 		declareFault("export.file.row_repeated",
 			changeQuotes(func(_ *quoteSelection, quotes []*quote) []*quote {
-				return append(quotes,
-					quotes[len(quotes)-1])
+				return append(quotes, quotes[len(quotes)-1])
 			})),
 		declareFault("export.file.rows_twice",
 			changeQuotes(

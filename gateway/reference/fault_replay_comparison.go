@@ -73,8 +73,7 @@ func replayComparisonFaults() faultDeclarations {
 		return func(q *requestState, s *replayCandidate) { s.body = string(q.raw[:min(n, len(q.raw))]) }
 	}
 	without := func(end string, change any) faultDeclarations {
-		return replayMode(0).declareModeFault(end,
-			change)
+		return replayMode(0).declareModeFault(end, change)
 	}
 	all := slices.Concat(
 		without("body_dates_only",
@@ -87,8 +86,7 @@ func replayComparisonFaults() faultDeclarations {
 		without("query_keys", replayComparesQueryBy(func([]string) string { return "" })),
 		without("query_last_values",
 			replayComparesQueryBy(func(all []string) string { return all[len(all)-1] })),
-		without("query_first_values",
-			replayComparesQueryBy(func(all []string) string { return all[0] })),
+		without("query_first_values", replayComparesQueryBy(func(all []string) string { return all[0] })),
 		without("language_compared", replayComparesHeader("x-lang")),
 		without("agent_compared", replayComparesHeader("User-Agent")),
 		without("product_compared", replayComparesHeader("x-product-uuid")),

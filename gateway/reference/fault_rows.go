@@ -96,8 +96,7 @@ func rowFaults() faultDeclarations {
 		declareFault("export.filter.folds_case", clients(strings.EqualFold)),
 		declareFault("export.filter.one_lost",
 			changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {
-				return quotes[:len(quotes)-min(1,
-					len(c.Client))]
+				return quotes[:len(quotes)-min(1, len(c.Client))]
 			})),
 		declareFault("export.method.some_lost", underCondition((*requestState).usesAPIKey, someLost)),
 		declareFault("export.header.language.some_lost",

@@ -29,8 +29,7 @@ func TestReplayTruthTable(t *testing.T) {
 					path, body := exportPath, fmt.Sprintf(`{"filter_text":%q}`, group)
 					headers := []string{
 						"nonce", nonce, "x-transaction-uuid", transaction, replayHeader,
-						cmp.Or(spelling,
-							"-"),
+						cmp.Or(spelling, "-"),
 					}
 					if strings.Contains(change, "nonce") {
 						headers = append(headers, "nonce", uuid.NewString())

@@ -101,9 +101,8 @@ func obtainToken(
 		}
 	case err != nil:
 		failed := &CredentialError{
-			Key: credential.SettingKey(),
-			Reason: printable.TruncateToWidth(redact.New(dep).Text(err.Error()),
-				300),
+			Key:    credential.SettingKey(),
+			Reason: printable.TruncateToWidth(redact.New(dep).Text(err.Error()), 300),
 		}
 		_ = errors.As(err, &failed.Proxy)
 		return "", failed

@@ -54,8 +54,7 @@ func (c *Client) newFileRetrieval(
 	if fileID == "" || fileID == "." || fileID == ".." {
 		return r, &FetchError{
 			Failure: FetchUnusableAnswer,
-			Detail: fmt.Sprintf("the file_id %q cannot be used in a path",
-				fileID),
+			Detail:  fmt.Sprintf("the file_id %q cannot be used in a path", fileID),
 		}
 	}
 	method, address, _ := strings.Cut(r.conf.Request, " ")

@@ -119,13 +119,11 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 		"the command false failed: exit status 1": {Command: []string{"false"}},
 		"what was issued is not a token": {Command: []string{"cat", filepath.Join(dir,
 			"empty")}},
-		"neither UTF-8 text, nor UTF-16": {Command: []string{"cat", filepath.Join(dir,
-			"odd")}},
-		"the proxy on the way answered 407": oauth(blocked, "s3cret-of-mine"),
-		"password into the address of the proxy": oauth("https://login.invalid",
-			"s3cret-of-mine"),
-		"what was issued is not a token: ": {Command: []string{"echo", "two words"}},
-		"it prints more than 65536 bytes":  {Command: []string{"head", "-c100000", "/dev/zero"}},
+		"neither UTF-8 text, nor UTF-16":         {Command: []string{"cat", filepath.Join(dir, "odd")}},
+		"the proxy on the way answered 407":      oauth(blocked, "s3cret-of-mine"),
+		"password into the address of the proxy": oauth("https://login.invalid", "s3cret-of-mine"),
+		"what was issued is not a token: ":       {Command: []string{"echo", "two words"}},
+		"it prints more than 65536 bytes":        {Command: []string{"head", "-c100000", "/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
 		if issuer.OAuth2 != nil && strings.HasPrefix(issuer.OAuth2.TokenURL, "https:") {

@@ -63,8 +63,7 @@ func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange)
 			maxAnswerBytes>>10), TroubleTooLarge}
 	case !redact.IsShallowJSON(x.Body):
 		return &unreadableError{
-			fmt.Errorf("is JSON nested more than %d levels deep", redact.MaxJSONDepth),
-			TroubleTooLarge,
+			fmt.Errorf("is JSON nested more than %d levels deep", redact.MaxJSONDepth), TroubleTooLarge,
 		}
 	}
 	return nil

@@ -162,8 +162,7 @@ func TestAProxyThatOpensNoWayIsNamed(t *testing.T) {
 		err := newClient(t, dep, Options{}).SendOnce(background(), post("{}")).Err
 		if err == nil || err.Kind != TroubleProxy || err.Proxy == nil || err.Proxy.Status != status ||
 			!strings.Contains(err.Error(),
-				strings.TrimPrefix(dep.Proxy, "http://")) || !strings.Contains(err.Proxy.NextStep(),
-			next) {
+				strings.TrimPrefix(dep.Proxy, "http://")) || !strings.Contains(err.Proxy.NextStep(), next) {
 			t.Errorf("%d: %+v", status, err)
 		}
 	}

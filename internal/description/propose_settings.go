@@ -59,9 +59,7 @@ func Propose(doc *openapi3.T) []settings.Line {
 		}
 		return 2*o.scoreName("file",
 			"arquivo",
-		) + o.scoreName("export",
-			"download",
-		) + 3*o.scorePathBelow(export) + min(len(o.answer), 1)
+		) + o.scoreName("export", "download") + 3*o.scorePathBelow(export) + min(len(o.answer), 1)
 	})
 	if file != nil {
 		p.proposeRetrieval(file)

@@ -206,9 +206,7 @@ func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text := strings.Repeat("x",
 			rapid.IntRange(0, 90).Draw(rt, "before"),
-		) + wholeKey + strings.Repeat("y",
-			9000,
-		)
+		) + wholeKey + strings.Repeat("y", 9000)
 		body := []byte(text)
 		if rapid.Bool().Draw(rt, "JSON") {
 			body = []byte(`{"a":` + jsonQuote(text) + `}`)

@@ -94,8 +94,7 @@ func (w *scriptWriter) expectationCall() string {
 		}
 		call = []string{
 			"right_status", n, strings.Join(expectation.Right, " "),
-			strings.Join(expectation.Except,
-				" "),
+			strings.Join(expectation.Except, " "),
 		}
 	case ExpectBlocked:
 		call = []string{"right_blocked", n}
@@ -112,8 +111,7 @@ func (w *scriptWriter) expectationCall() string {
 	case ExpectOneRecord:
 		call = []string{
 			"right_one_record", "1", n,
-			wordIf(expectation.Other, "other") + wordIf(expectation.Two,
-				"two"),
+			wordIf(expectation.Other, "other") + wordIf(expectation.Two, "two"),
 		}
 	case ExpectUnchanged:
 		call = append([]string{"right_unchanged", "1", n}, expectation.Paths...)

@@ -72,9 +72,7 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 		"value an object": {
 			ExpectValue{Path: "list.1", Right: `object`}, one, []string{`201 {"list":[[],{"a":[]}]}`}, 0,
 		},
-		"value refused": {
-			ExpectValue{Path: "n", Right: `1`, Refused: true}, one, []string{"422 {}"}, 0,
-		},
+		"value refused": {ExpectValue{Path: "n", Right: `1`, Refused: true}, one, []string{"422 {}"}, 0},
 		"value not": {
 			ExpectValue{Path: "n", Right: `null`, Not: true}, one, []string{`201 {"n":null}`}, 1,
 		},

@@ -23,16 +23,12 @@ var commonAlterations = []struct {
 	{"in another case", strings.ToLower},
 	{"without its leading zeros", func(text string) string { return strings.TrimLeft(text, "0") }},
 	{"with other white space", func(text string) string {
-		return strings.Join(strings.Fields(text),
-			" ")
+		return strings.Join(strings.Fields(text), " ")
 	}},
 	{"with HTML escaped", html.UnescapeString},
-	{
-		"without its accents",
-		func(text string) string {
-			return runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(text))
-		},
-	},
+	{"without its accents", func(text string) string {
+		return runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(text))
+	}},
 	{"with UTF-8 read as Latin-1", func(text string) string {
 		if utf8Bytes, err := charmap.ISO8859_1.NewEncoder().String(text); err == nil &&
 			utf8.ValidString(utf8Bytes) {

@@ -62,8 +62,8 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 			KindUUID, "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002", unlike,
 		},
 		{
-			KindUUID,
-			"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a524b194c0e9d8e27a1f2f7c001", incomparable,
+			KindUUID, "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a524b194c0e9d8e27a1f2f7c001",
+			incomparable,
 		},
 		{KindUUID, "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001", alike},
 		{KindEnum, "ATTORNEY", "attorney", incomparable},

@@ -120,14 +120,12 @@ var fieldKinds = map[FieldKind]struct {
 	KindBoolean:    {"true or false", "true|false", isType[bool]},
 	KindCPF:        {`"CPF"`, `"CPF"`, func(value any) bool { return value == "CPF" }},
 	KindUUID: {
-		"a UUID: 8-4-4-4-12 hexadecimal digits",
-		`"` + uuidPattern + `"`,
+		"a UUID: 8-4-4-4-12 hexadecimal digits", `"` + uuidPattern + `"`,
 		matchesPattern(uuidPattern),
 	},
 	KindDigits: {"a string of digits only", `"[0-9]+"`, matchesPattern("[0-9]+")},
 	KindEnum: {
-		"PARTNER, ATTORNEY, ADMINISTRATOR, OTHER",
-		`"` + qualificationPattern + `"`,
+		"PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", `"` + qualificationPattern + `"`,
 		matchesPattern(qualificationPattern),
 	},
 	KindCents: {"a whole number", `-?[0-9]+(\.0+)?([eE]\+?[0-9]+)?`, func(value any) bool {

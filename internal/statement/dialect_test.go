@@ -44,8 +44,7 @@ func TestLineEnds(t *testing.T) {
 		"\"a\nb\",c\r1": {"none", true},
 	} {
 		if ends, bare := detectLineEnds(maskQuoted(text)),
-			headerHasBareCR(maskQuoted(text)); ends != want.ends ||
-			bare != want.bare {
+			headerHasBareCR(maskQuoted(text)); ends != want.ends || bare != want.bare {
 			t.Errorf("%q: %s, %v, want %s, %v", text, ends, bare, want.ends, want.bare)
 		}
 	}

@@ -89,19 +89,16 @@ func TestDates(t *testing.T) {
 		{"2025-01-02T03:04:05Z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
 		{"2025-01-02t03:04:05z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
 		{
-			"2025-01-02 03:04:05.1Z",
-			time.Date(2025, 1, 2, 3, 4, 5, 100e6, time.UTC),
+			"2025-01-02 03:04:05.1Z", time.Date(2025, 1, 2, 3, 4, 5, 100e6, time.UTC),
 			100 * time.Millisecond,
 		},
 		{"2025-01-02 03:04:05,123Z", time.Date(2025, 1, 2, 3, 4, 5, 123e6, time.UTC), time.Millisecond},
 		{
-			"2025-01-02T03:04:05.123456+03:00",
-			time.Date(2025, 1, 2, 0, 4, 5, 123456e3, time.UTC),
+			"2025-01-02T03:04:05.123456+03:00", time.Date(2025, 1, 2, 0, 4, 5, 123456e3, time.UTC),
 			time.Microsecond,
 		},
 		{
-			"2025-01-02T03:04:05.000000001-0330",
-			time.Date(2025, 1, 2, 6, 34, 5, 1, time.UTC),
+			"2025-01-02T03:04:05.000000001-0330", time.Date(2025, 1, 2, 6, 34, 5, 1, time.UTC),
 			time.Nanosecond,
 		},
 		{"2025-01-02T03:04:05-03", time.Date(2025, 1, 2, 6, 4, 5, 0, time.UTC), time.Second},

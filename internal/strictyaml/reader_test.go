@@ -41,8 +41,7 @@ func exampleFormat() *strictyaml.Format {
 	percent := yamlschema.ScalarFormat{
 		Expected: "a percentage", Amount: true,
 		Read: func(text string) (string, bool) {
-			return strings.CutSuffix(text,
-				"%")
+			return strings.CutSuffix(text, "%")
 		},
 	}
 	return &strictyaml.Format{

@@ -31,8 +31,7 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 		if ratio := got.Rate / truth; got.Limit != LimitedByThresholds || got.Confirmations < 2 ||
 			ratio < 0.8 || ratio > 1.2 ||
 			got.Probes > 40 || got.Low > got.Rate || got.Rate >= got.High {
-			t.Errorf("seed %d: %.1f of %.1f after %d probes: %+v", seed, got.Rate, truth,
-				got.Probes, got)
+			t.Errorf("seed %d: %.1f of %.1f after %d probes: %+v", seed, got.Rate, truth, got.Probes, got)
 		}
 	}
 }
@@ -116,8 +115,7 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 		return held
 	})
 	if got.Limit != LimitedByGenerator || got.Rate != 800 || got.High != 0 || probes != 7 ||
-		got.Reason != "the generator cannot send 1,600/s: requests were sent late; use two "+
-			"machines" {
+		got.Reason != "the generator cannot send 1,600/s: requests were sent late; use two "+"machines" {
 		t.Errorf("from a rate on, after %d probes: %+v", probes, got)
 	}
 	got, _ = search(400, func(n int, _ float64) ProbeOutcome {

@@ -109,8 +109,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 					t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.RequestCount())
 				}
 				for _, r := range sink.all {
-					if r.intended != s.DueAt(r.k) || r.lag < 0 || r.response < r.service ||
-						r.service <= 0 {
+					if r.intended != s.DueAt(r.k) || r.lag < 0 || r.response < r.service || r.service <= 0 {
 						t.Fatalf("%s: request %d: %+v", name, r.k, r)
 					}
 				}
@@ -169,8 +168,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 					was := g.answered[r.nonce].Sub(sum.Start) - r.intended
 					truth = append(truth, was)
 					if r.response < was-2*time.Millisecond {
-						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response,
-							was)
+						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
 					}
 				}
 				// On an idle machine it is within 3 %, which BenchmarkLoadStall of package bench

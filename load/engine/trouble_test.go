@@ -16,8 +16,7 @@ func TestAFailureIsInTheResult(t *testing.T) {
 	for _, name := range both {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o, sink := options(t, "http://127.0.0.1:1", constant(t, 100, 1300*time.Millisecond),
-				0.5)
+			o, sink := options(t, "http://127.0.0.1:1", constant(t, 100, 1300*time.Millisecond), 0.5)
 			o.Engine = name
 			sum := run(t, t.Context(), o)
 			for _, r := range sink.all {
@@ -55,8 +54,7 @@ func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
 				t.Errorf("%s: %+v", name, r)
 			}
 		}
-		if each := (after.TotalAlloc - before.TotalAlloc) / 60; len(sink.all) != 60 ||
-			each > 1<<20 {
+		if each := (after.TotalAlloc - before.TotalAlloc) / 60; len(sink.all) != 60 || each > 1<<20 {
 			t.Errorf("%s: %d results, %d bytes for each", name, len(sink.all), each)
 		}
 	}

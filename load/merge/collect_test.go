@@ -25,8 +25,7 @@ func unended(t *testing.T, dir string) (path string, finish func()) {
 	testmust.Succeed(t, os.Remove(filepath.Join(dir, runfolder.RunName)))
 	return path, func() {
 		appended(t, path, string(whole[cut:]))
-		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte("{}"),
-			0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte("{}"), 0o600); err != nil {
 			t.Error(err)
 		}
 	}

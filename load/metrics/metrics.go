@@ -65,8 +65,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		"run": c.run.Run, "deployment": c.run.Deployment, "version": c.run.Version,
 	})
 	for class, n := range s.Classes {
-		counter("requests_total", "Requests by outcome.", n,
-			labels{"class": judge.Class(class).String()})
+		counter("requests_total", "Requests by outcome.", n, labels{"class": judge.Class(class).String()})
 	}
 	recent := func(name, words string, times results.DurationStats) {
 		for _, s := range results.Statistics() {
@@ -209,8 +208,7 @@ func Open(addr, collector string, export NewExporter) (s *Server, err error) {
 	}
 	if addr != "" {
 		if s.listener, err = net.Listen("tcp", addr); err != nil {
-			return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr,
-				err)
+			return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr, err)
 		}
 	}
 	return s, nil

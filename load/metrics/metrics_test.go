@@ -102,8 +102,7 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 		}
 		for _, b := range h.GetBucket() { // the values are 1 ms wide
 			lower := b.GetUpperBound() < at-0.0005
-			if n := b.GetCumulativeCount(); lower && n != 0 || b.GetUpperBound() > at+0.0006 &&
-				n != 1000 {
+			if n := b.GetCumulativeCount(); lower && n != 0 || b.GetUpperBound() > at+0.0006 && n != 1000 {
 				t.Errorf("%s: %d values up to %v s", name, n, b.GetUpperBound())
 			}
 		}
@@ -116,8 +115,7 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 				count += h.GetPositiveDelta()[delta]
 				delta++
 				upper := math.Pow(2, float64(index)/32)
-				if count > 0 && (upper < at-0.0006 ||
-					math.Pow(2, float64(index-1)/32) > at+0.0006) {
+				if count > 0 && (upper < at-0.0006 || math.Pow(2, float64(index-1)/32) > at+0.0006) {
 					t.Errorf("%s: %d values up to %v s", name, count, upper)
 				}
 				total += count

@@ -28,14 +28,12 @@ func (p *Plan) problems() schedule.Problems {
 	wrong := all.Add
 	within := func(key string, value, least, most int) {
 		if value < least || value > most {
-			wrong(key, fmt.Sprintf("a whole number from %d to %d", least, most),
-				strconv.Itoa(value), "")
+			wrong(key, fmt.Sprintf("a whole number from %d to %d", least, most), strconv.Itoa(value), "")
 		}
 	}
 	share := func(key string, value, most float64) {
 		if math.IsNaN(value) || value < 0 || value > most {
-			wrong(key, fmt.Sprintf("a share from 0%% to %g%%", most*100),
-				fmt.Sprintf("%g%%", value*100), "")
+			wrong(key, fmt.Sprintf("a share from 0%% to %g%%", most*100), fmt.Sprintf("%g%%", value*100), "")
 		}
 	}
 	one := func(key, value string, of ...string) {

@@ -55,8 +55,7 @@ func TestEveryKey(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", p, want)
 	}
 	again, err := Decode(p.JSON())
-	if err != nil || !reflect.DeepEqual(p, again) || again.Hash() != p.Hash() ||
-		len(p.Hash()) != 64 {
+	if err != nil || !reflect.DeepEqual(p, again) || again.Hash() != p.Hash() || len(p.Hash()) != 64 {
 		t.Errorf("the JSON form comes back as %+v, %v", again, err)
 	}
 	run := p.WithRunID("r1")
@@ -64,8 +63,7 @@ func TestEveryKey(t *testing.T) {
 		p.WithRunID("r1").Hash() != run.Hash() {
 		t.Error("the run is not part of the hash, or changes the plan")
 	}
-	if four := p.WithShards(4); four.Shards != 4 || four.WithShards(0).Shards != 1 ||
-		p.Shards != 1 {
+	if four := p.WithShards(4); four.Shards != 4 || four.WithShards(0).Shards != 1 || p.Shards != 1 {
 		t.Error("WithShards")
 	}
 }
@@ -81,8 +79,7 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		p = testmust.Get(FromFlags(FlagSetting{"preset", []string{preset.Name}},
 			FlagSetting{"rate", []string{"600/m"}}, FlagSetting{"duration", []string{"1h"}}))(t)
 		if s, err := p.Schedule(); err != nil || s.Duration() != time.Hour || s.PeakRate() != 10 {
-			t.Errorf("%s with flags: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(),
-				err)
+			t.Errorf("%s with flags: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
 		}
 	}
 	p, err := FromFlags()

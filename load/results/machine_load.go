@@ -48,8 +48,7 @@ func (m machineUsage) since(before machineUsage, wall time.Duration) MachineLoad
 	}
 	waited := min(1, float64(m.waited-before.waited)/float64(wall))
 	return MachineLoad{
-		roundTo3Digits((m.busy - before.busy) / all),
-		roundTo3Digits(waited),
+		roundTo3Digits((m.busy - before.busy) / all), roundTo3Digits(waited),
 		m.runnable,
 	}
 }

@@ -70,8 +70,7 @@ func (s *Shard) shardInfo() (p ShardInfo, known int64) {
 		known, p.Reason = t.countKnown(), "its record is damaged: "+t.damage.Error()
 	case !t.ended:
 		known = t.countKnown()
-		p.Reason = fmt.Sprintf("its record ends after %.1f s, it may have sent more",
-			t.To.Seconds())
+		p.Reason = fmt.Sprintf("its record ends after %.1f s, it may have sent more", t.To.Seconds())
 	case p.Aborted != "":
 		p.Reason = "it ended early: " + p.Aborted
 	case t.ending.Unsent != "":

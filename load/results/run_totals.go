@@ -61,8 +61,7 @@ func (t *runTotals) ratesOf(stage int) (r Rate, due int64, reached bool) {
 	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.Due, t.Sent
 	lastBegun := slices.Max(append(slices.Collect(maps.Values(t.LastBegun)), 0))
 	if stage > 0 {
-		span, sent, lastBegun = t.head.Stages[stage-1], t.distributionsOf(stage).
-			count(),
+		span, sent, lastBegun = t.head.Stages[stage-1], t.distributionsOf(stage).count(),
 			t.LastBegun[stage]
 		for _, s := range t.head.Stages[:stage-1] {
 			due -= s.Scheduled

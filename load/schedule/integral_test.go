@@ -71,14 +71,11 @@ func TestMomentsAreTheInverseOfTheIntegral(t *testing.T) {
 			at := s.DueAt(k)
 			const off = time.Microsecond
 			tolerance := 1e-8 * (1 + total)
-			if before := integral(stages, (at - off).Seconds()); at > off &&
-				before > float64(k)+tolerance {
-				t.Fatalf("T(%d) = %v is late: %v requests are due a microsecond before", k, at,
-					before)
+			if before := integral(stages, (at - off).Seconds()); at > off && before > float64(k)+tolerance {
+				t.Fatalf("T(%d) = %v is late: %v requests are due a microsecond before", k, at, before)
 			}
 			if after := integral(stages, (at + off).Seconds()); after < float64(k)-tolerance {
-				t.Fatalf("T(%d) = %v is early: only %v requests are due a microsecond after", k, at,
-					after)
+				t.Fatalf("T(%d) = %v is early: only %v requests are due a microsecond after", k, at, after)
 			}
 		}
 	})
@@ -98,8 +95,7 @@ func TestMomentsNeverGoBack(t *testing.T) {
 			for stage := range s.Stages() {
 				first, next, start, end := s.StageRange(stage)
 				if k >= first && k < next && (at < start || at > end) {
-					t.Fatalf("T(%d) = %v is not in its stage %d, %v to %v", k, at, stage, start,
-						end)
+					t.Fatalf("T(%d) = %v is not in its stage %d, %v to %v", k, at, stage, start, end)
 				}
 			}
 			last, n = at, n+1

@@ -85,8 +85,7 @@ func (s *Schedule) StageOf(k int64) int {
 // StageAt is the index of the stage that is under way at a moment; moments outside the schedule
 // count as its ends.
 func (s *Schedule) StageAt(t time.Duration) int {
-	return sort.Search(len(s.stages)-1,
-		func(i int) bool { return s.segments[i+1].start > int64(t) })
+	return sort.Search(len(s.stages)-1, func(i int) bool { return s.segments[i+1].start > int64(t) })
 }
 
 // StageRange gives the requests of a stage, first <= k < next, and when it starts and ends.

@@ -183,8 +183,7 @@ func (b Buckets) OpenRunFolder(ctx context.Context, place string,
 	}
 	there, err := s.List(ctx, "")
 	if err == nil && len(there) > 0 {
-		err = fmt.Errorf("%s holds a recorded run and is left as it is; choose another place",
-			place)
+		err = fmt.Errorf("%s holds a recorded run and is left as it is; choose another place", place)
 	}
 	temp := ""
 	if err == nil {

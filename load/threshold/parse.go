@@ -108,8 +108,7 @@ func parseCondition(expr string, words ...string) (c Condition, s expressionPart
 	case "=":
 		return c, s, errors.New("= does not compare; write == for equal, or one of < <= > >= !=")
 	case "":
-		return c, s, fmt.Errorf("a comparison is missing after %s: one of < <= > >= == !=",
-			s.measure)
+		return c, s, fmt.Errorf("a comparison is missing after %s: one of < <= > >= == !=", s.measure)
 	default:
 		return c, s, fmt.Errorf("unknown comparison %s; allowed are < <= > >= == !=", c.op)
 	}

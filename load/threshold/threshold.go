@@ -251,8 +251,7 @@ func readMeasure(word string) (measure, error) {
 	switch {
 	case !ok || err != nil || strings.Trim(digits, "0123456789._") != "":
 	case q > 100 && strings.HasPrefix(digits, "99") && !strings.ContainsAny(digits, "._"):
-		return measure{}, fmt.Errorf("p%s is above p100; write p%s.%s", digits, digits[:2],
-			digits[2:])
+		return measure{}, fmt.Errorf("p%s is above p100; write p%s.%s", digits, digits[:2], digits[2:])
 	case q <= 0 || q > 100:
 		return measure{}, fmt.Errorf("p%s is not a percentile; use p0.1 to p100", digits)
 	default:

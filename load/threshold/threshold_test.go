@@ -104,12 +104,9 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 		response, service, lag times
 		blurred, late          bool
 	}{
-		"lag is all":       {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"the mean as well": {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"service is slow, too": {
-			"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48),
-			false, false,
-		},
+		"lag is all":           {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
+		"the mean as well":     {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
+		"service is slow, too": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
 		"but for a starved generator": {
 			"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true,
 			true,
@@ -120,18 +117,15 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 			"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:],
 			false, false,
 		},
-		"waits, and lag": {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48)[1:], false, true},
-		"too quick is not late": {
-			"p50>8ms", spread(5, 57), spread(4, 6), spread(1, 48), true,
+		"waits, and lag":        {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48)[1:], false, true},
+		"too quick is not late": {"p50>8ms", spread(5, 57), spread(4, 6), spread(1, 48), true, false},
+		"service is not lag's": {
+			"service.p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false,
 			false,
 		},
-		"service is not lag's": {
-			"service.p99<8ms", spread(5, 57), spread(4, 9),
-			spread(1, 48), false, false,
-		},
 		"a rate is the generator's": {
-			"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48),
-			true, true,
+			"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48), true,
+			true,
 		},
 	} {
 		parsed := testmust.Get(threshold.Parse(c.expr))(t)
@@ -154,8 +148,7 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 func TestWhatIsNotReachedIsNotOK(t *testing.T) {
 	for _, expr := range []string{"p99<1s for stage 3", "p99<1s for unbound"} {
 		parsed := testmust.Get(threshold.Parse(expr))(t)
-		if got := parsed.Judge(sample); got.OK || got.Reason == "" ||
-			got.Observed != threshold.NoData {
+		if got := parsed.Judge(sample); got.OK || got.Reason == "" || got.Observed != threshold.NoData {
 			t.Errorf("%s: %+v", expr, got)
 		}
 	}

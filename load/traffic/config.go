@@ -83,8 +83,7 @@ func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 			wrong.Add(key, "one of "+strings.Join(ModeNames(), ", "), strconv.Quote(name), near)
 		}
 		if !(weight >= 0 && weight <= 1e9) {
-			wrong.Add(key, "a weight from 0 to 1000000000",
-				strconv.FormatFloat(weight, 'g', -1, 64), "")
+			wrong.Add(key, "a weight from 0 to 1000000000", strconv.FormatFloat(weight, 'g', -1, 64), "")
 		}
 		total += weight
 	}

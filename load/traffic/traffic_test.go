@@ -66,8 +66,7 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 		}
 		if x.Repeat {
 			a.FillFresh(x.Of, &y)
-			if string(x.Body) != string(y.Body) || x.Nonce != y.Nonce ||
-				x.Transaction != y.Transaction ||
+			if string(x.Body) != string(y.Body) || x.Nonce != y.Nonce || x.Transaction != y.Transaction ||
 				x.Mode != y.Mode || x.Language != y.Language || x.Wallet != y.Wallet {
 				t.Fatalf("the repeat %d is not its original %d", k, x.Of)
 			}
@@ -118,8 +117,7 @@ func TestWindowsThatCannotBeUsed(t *testing.T) {
 		o.End = o.Start.Add(length)
 		_, err := New(o)
 		wrong, _ := err.(schedule.Problems)
-		if len(wrong) == 0 || wrong[0].Key != key || wrong[0].Expected == "" ||
-			wrong[0].Found == "" {
+		if len(wrong) == 0 || wrong[0].Key != key || wrong[0].Expected == "" || wrong[0].Found == "" {
 			t.Errorf("expected an error of %s, got %v", key, err)
 		}
 	}

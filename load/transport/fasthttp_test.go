@@ -24,8 +24,8 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 	}{
 		"content length": {ok, 201, "hello"},
 		"a long body": {
-			fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(long), long), 200,
-			long,
+			fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(long), long),
+			200, long,
 		},
 		"chunked": {
 			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
@@ -38,8 +38,8 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 		"HTTP/1.0": {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi"},
 		"204":      {"HTTP/1.1 204 No Content\r\n\r\n", 204, ""},
 		"100 and 103 first": {
-			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" + ok,
-			201, "hello",
+			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" + ok, 201,
+			"hello",
 		},
 		"rubbish behind": {ok + "HTTP/1.1 500 Surprise\r\n\r\n", 201, "hello"},
 		"a long head": {"HTTP/1.1 200 OK\r\nX-Pad: " + long[:7<<10] +
@@ -118,8 +118,7 @@ func TestRequestsGoOutAsTheyWereGiven(t *testing.T) {
 			t.Fatal(i, g.err)
 		}
 		r := <-seen
-		if r.RequestURI != path || r.Method != http.MethodPost || r.Host != o.Base.Host ||
-			!r.Close ||
+		if r.RequestURI != path || r.Method != http.MethodPost || r.Host != o.Base.Host || !r.Close ||
 			!strings.HasPrefix(r.Header.Get("nonce"), "n-1") || r.Header.Get("Stolen") != "" {
 			t.Errorf("%d: %+v", i, r)
 		}

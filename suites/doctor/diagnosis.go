@@ -77,8 +77,7 @@ func diagnose(x *client.Exchange) diagnosis {
 		},
 		{IsNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
 		{
-			got(407),
-			"A proxy before BASE asks for credentials",
+			got(407), "A proxy before BASE asks for credentials",
 			"write them into proxy, or go without it (NO_PROXY)",
 		},
 		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), causeFiltered, adviceFiltered},

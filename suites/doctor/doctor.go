@@ -101,10 +101,8 @@ func Examine(
 }
 
 func (e *examiner) addFinding(f Finding) {
-	f.Text, f.Advice = e.target.Client.Redactor().
-		Text(f.Text),
-		e.target.Client.Redactor().
-			Text(f.Advice)
+	f.Text, f.Advice = e.target.Client.Redactor().Text(f.Text),
+		e.target.Client.Redactor().Text(f.Advice)
 	e.findings = append(e.findings, f)
 }
 

@@ -176,28 +176,25 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 	}{
 		"credentials.api_key": {
 			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" },
-			"refused with 401",
-			"auth.api_key", "auth.missing",
+			"refused with 401", "auth.api_key", "auth.missing",
 		},
 		"credentials.other_user": {
 			func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" },
-			"refused with 401",
-			"export.isolation replay.none.other_user", "replay.none.same",
+			"refused with 401", "export.isolation replay.none.other_user", "replay.none.same",
 		},
 		"credentials.expired_token": {func(d *deployment.File) {
 			d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value
 		}, "should be refused", "", ""},
 		"fixtures.shareholder_id": {
-			func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, "400",
-			"create.success.status create.echo.name",
-			"export.success",
+			func(d *deployment.File) { d.Fixtures.ShareholderID = stranger },
+			"400", "create.success.status create.echo.name", "export.success",
 		},
 		"fixtures.product_id": {func(d *deployment.File) {
 			d.Fixtures.ProductID = stranger
 		}, "refused: 400", "", ""},
 		"fixtures.client_id": {
-			func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of", "",
-			"export.filter.client_id",
+			func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of",
+			"", "export.filter.client_id",
 		},
 		"fixtures.window": {
 			func(d *deployment.File) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) },

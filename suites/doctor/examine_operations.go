@@ -88,8 +88,7 @@ func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
 	case IsUnauthorized(x):
 		f = e.unauthorizedFinding(e.deployment.Credentials.Main(), x)
 	case x.Status == http.StatusForbidden:
-		f.Name, f.Advice = e.deployment.Credentials.Main().
-			SettingKey(),
+		f.Name, f.Advice = e.deployment.Credentials.Main().SettingKey(),
 			"give a credential whose user may create legal representatives"
 	case isNotServed(x) && !answers.MentionsShareholder(x):
 		f = e.notServedFinding(x, "legal_representative.path", "create")

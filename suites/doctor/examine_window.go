@@ -54,8 +54,7 @@ func (e *examiner) examineWindow(ctx context.Context) {
 func (e *examiner) countQuotes(file exportFile) {
 	f := Finding{
 		Name: "fixtures.window", State: StateOK,
-		Text: "holds " + printable.Quantity(file.QuoteCount(),
-			"quote"),
+		Text: "holds " + printable.Quantity(file.QuoteCount(), "quote"),
 	}
 	if file.QuoteCount() < minQuotes {
 		f.State = StateWarning

@@ -63,8 +63,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				causeNothingServed))(t)
 			lines := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
 			if truth.TLS.InsecureSkipVerify {
-				lines = append(lines,
-					settings.Line{Key: "tls.insecure_skip_verify", Value: "true"})
+				lines = append(lines, settings.Line{Key: "tls.insecure_skip_verify", Value: "true"})
 			}
 			found := propose(t, lines)
 			if found.Obstacle != nil {

@@ -40,8 +40,7 @@ func findSuspectKey(dep *deployment.File, refused *client.Exchange) (key, do str
 	}
 	if answers.MentionsShareholder(refused) {
 		return "fixtures.shareholder_id", "give a shareholder of the legal person of " +
-			dep.Credentials.Main().
-				SettingKey()
+			dep.Credentials.Main().SettingKey()
 	}
 	for _, name := range names {
 		for _, field := range creationfields.Names() {

@@ -25,8 +25,7 @@ func heads() []trouble {
 		{name: "one of 900 kB", spoil: header("x-long: " + strings.Repeat("a", 900_000)), cause: cause},
 		{name: "20,000", spoil: header(many...), cause: cause},
 		{name: "endless", cause: cause, spoil: func(l *wire, a answer) {
-			l.say(head(a),
-				flood(many[0]+"\r\n"))
+			l.say(head(a), flood(many[0]+"\r\n"))
 		}},
 		{name: "control characters", spoil: header("x-odd: a\x1b[31mb")},
 	}...)

@@ -35,8 +35,7 @@ func newSite(t *testing.T, binary string) site {
 	dir := t.TempDir()
 	s := site{
 		binary: binary, deployment: filepath.Join(dir, "deployment.yaml"),
-		folder: filepath.Join(dir,
-			"run"),
+		folder: filepath.Join(dir, "run"),
 	}
 	testmust.Succeed(t, os.WriteFile(s.deployment, gateway.DeploymentYAML(server.URL), 0o600))
 	return s

@@ -25,8 +25,7 @@ func resets() []trouble {
 		{name: "amid the headers", spoil: cut(func(s string) string { return s[:40] }), cause: cause},
 		{name: "amid the body", spoil: cut(func(s string) string { return s[:len(s)-10] }), cause: cause},
 		{name: "after the answer", spoil: func(l *wire, a answer) {
-			l.say(whole(a),
-				resetting(20*time.Millisecond))
+			l.say(whole(a), resetting(20*time.Millisecond))
 		}},
 	}...), of("closed", nil, []trouble{
 		{name: "before the answer", spoil: func(l *wire, _ answer) { l.text("") }, cause: cause},
@@ -37,8 +36,7 @@ func resets() []trouble {
 		},
 		{name: "after the answer", spoil: func(l *wire, a answer) { l.text(whole(a)) }},
 		{name: "20 ms after the answer", spoil: func(l *wire, a answer) {
-			l.say(whole(a),
-				pausing(20*time.Millisecond))
+			l.say(whole(a), pausing(20*time.Millisecond))
 		}},
 	}...))
 }
@@ -58,8 +56,7 @@ func silences() []trouble {
 	return of("silence", nil, []trouble{
 		{name: "never answers", spoil: func(l *wire, _ answer) { l.say("", await) }, cause: cause},
 		{name: "headers, and no body", cause: cause, spoil: func(l *wire, a answer) {
-			l.say(head(a,
-				length(len(a.body)))+"\r\n", await)
+			l.say(head(a, length(len(a.body)))+"\r\n", await)
 		}},
 		{name: "one byte a second", spoil: slowly, cause: cause},
 		{
@@ -112,8 +109,7 @@ func lengths() []trouble {
 		{
 			name: "broken chunks",
 			spoil: func(l *wire, a answer) {
-				l.text(head(a, "Transfer-Encoding: "+
-					"chunked") + "\r\nzz\r\nx\r\n")
+				l.text(head(a, "Transfer-Encoding: "+"chunked") + "\r\nzz\r\nx\r\n")
 			},
 			cause: "not HTTP|chunk",
 		},
@@ -165,8 +161,7 @@ func protocol() []trouble {
 			accuses: true,
 		},
 		{name: "each answer twice", spoil: func(l *wire, a answer) {
-			l.say(whole(a)+whole(a),
-				pausing(50*time.Millisecond))
+			l.say(whole(a)+whole(a), pausing(50*time.Millisecond))
 		}},
 		{name: "trailers", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked", "Trailer: x-end") + "\r\n" +

@@ -81,8 +81,7 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 		"nothing was sent": {},
 		"201 Created":      made,
 		"4 attempts: 1 × 401 Unauthorized, 1 × 500 Internal Server Error, 2 × 503 Service " +
-			"Unavailable\nthe last: 500 Internal Server Error": got(500,
-			503, 503, 401),
+			"Unavailable\nthe last: 500 Internal Server Error": got(500, 503, 503, 401),
 		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created": broken,
 		"400 Bad Request: " + strings.Repeat("é", 200):                                         long,
 	} {

@@ -43,12 +43,12 @@ func TestFindings(t *testing.T) {
 		{MakeNoSecondRecord(), again(201, "2"), "The same again makes a second record: 201, expected " +
 			"409 or the record that exists"},
 		{
-			MakeNoSecondRecord(),
-			again(400, ""), "The same again refused: 400, expected 409 or the record that exists",
+			MakeNoSecondRecord(), again(400, ""),
+			"The same again refused: 400, expected 409 or the record that exists",
 		},
 		{
-			MakeNoOtherRecord(),
-			again(201, "2"), "The same again makes a second record: 201, expected none",
+			MakeNoOtherRecord(), again(201, "2"),
+			"The same again makes a second record: 201, expected none",
 		},
 		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two " +
 			"records"},

@@ -34,14 +34,12 @@ func TestConclude(t *testing.T) {
 	}{
 		{sound, "1 of 1 rule verified: 1 passed", "1 must pass", false},
 		{
-			sound, "4 of 4 rules verified: 1 waived, 3 passed",
-			"3 must pass, 1 should+security waived",
+			sound, "4 of 4 rules verified: 1 waived, 3 passed", "3 must pass, 1 should+security waived",
 			false,
 		},
 		{
 			sound, "60 of 65 rules verified: 60 passed; 2 inconclusive, 3 not verified",
-			"60 must pass, 2 should inconclusive, 3 should not_verified",
-			false,
+			"60 must pass, 2 should inconclusive, 3 should not_verified", false,
 		},
 		{sound, "2 of 2 rules verified: 2 warnings", "2 should fail", false},
 		{
@@ -51,19 +49,16 @@ func TestConclude(t *testing.T) {
 			false,
 		},
 		{
-			violated,
-			"3 of 3 rules verified: 2 violated (2 security), 1 passed",
+			violated, "3 of 3 rules verified: 2 violated (2 security), 1 passed",
 			"1 must+security fail, 1 should+security fail, 1 must pass", false,
 		},
 		{
 			violated, "3 of 3 rules verified: 2 violated (1 security), 1 passed",
-			"1 must fail, 1 should+security fail, 1 must pass",
-			false,
+			"1 must fail, 1 should+security fail, 1 must pass", false,
 		},
 		{violated, "", "9 must not_verified, 1 must fail", true},
 		{
-			partly,
-			"interrupted: 40 of 46 rules verified: 40 passed; 1 inconclusive, 5 not verified",
+			partly, "interrupted: 40 of 46 rules verified: 40 passed; 1 inconclusive, 5 not verified",
 			"40 must pass, 1 should inconclusive, 2 must not_verified, 3 should not_verified", true,
 		},
 		{partly, "0 of 1 rule verified; 1 not verified, among them 1 should " +
@@ -74,8 +69,7 @@ func TestConclude(t *testing.T) {
 		},
 		{partly, "", "1 must not_verified, 9 should pass", false},
 		{
-			partly,
-			"only rules that are observed were selected: nothing was judged",
+			partly, "only rules that are observed were selected: nothing was judged",
 			"1 observe observed, 1 observe inconclusive", false,
 		},
 		{

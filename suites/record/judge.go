@@ -90,8 +90,7 @@ func setVerdict(r *RuleResult) {
 		}
 	case saw:
 		r.Verdict = VerdictNotVerified
-		r.Reason = oneLine(cmp.Or(r.Checks[0].Message,
-			"its checks only observe; none of them judged it"),
+		r.Reason = oneLine(cmp.Or(r.Checks[0].Message, "its checks only observe; none of them judged it"),
 			maxReasonChars)
 	default:
 		r.Verdict, r.Reason = VerdictNotVerified, noCheckRan

@@ -80,8 +80,7 @@ func TestReasons(t *testing.T) {
 		{
 			rules.Must,
 			CheckResult{Verdict: VerdictFail, Message: strings.Repeat("é", 320)},
-			strings.Repeat("é",
-				320),
+			strings.Repeat("é", 320),
 		},
 		{
 			rules.Must,
@@ -102,8 +101,7 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s %+v: %q, want %q", c.level, c.check, got.Reason, c.want)
 		}
 	}
-	if got := judgeOne(t, rules.Must); got.Reason != noCheckRan ||
-		got.Verdict != VerdictNotVerified {
+	if got := judgeOne(t, rules.Must); got.Reason != noCheckRan || got.Verdict != VerdictNotVerified {
 		t.Errorf("without checks: %s, %q", got.Verdict, got.Reason)
 	}
 }

@@ -78,9 +78,7 @@ func (p *Plan) GinkgoFilter(config types.SuiteConfig) func(*Case) bool {
 	focus, skip := joinPatterns(config.FocusStrings), joinPatterns(config.SkipStrings)
 	return func(k *Case) bool {
 		text := " " + strings.TrimSpace(
-			strings.Join(append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyTexts),
-				k.Text),
-				" "),
+			strings.Join(append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyTexts), k.Text), " "),
 		)
 		places := append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyLocations), k.Location)
 		return (k.ginkgoNode.focused || !anyFocused) &&

@@ -97,8 +97,7 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 		if out.Body = mustBody(body, err); r.CorruptBody != nil {
 			out.Body = r.CorruptBody(out.Body)
 			out.HeaderSummary = strings.TrimPrefix(
-				out.HeaderSummary+", body "+printable.TruncateToWidth(string(out.Body),
-					maxShownBodyChars),
+				out.HeaderSummary+", body "+printable.TruncateToWidth(string(out.Body), maxShownBodyChars),
 				", ",
 			)
 		}

@@ -23,8 +23,7 @@ import (
 func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	t.Helper()
 	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
-		return auth.New(p, t,
-			l)
+		return auth.New(p, t, l)
 	}
 	return b.Run(t)
 }

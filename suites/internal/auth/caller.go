@@ -75,19 +75,15 @@ type credential struct {
 
 func (s *Suite) tokenCredential() credential {
 	return credential{
-		"credentials.platform_token",
-		s.target.Deployment.Credentials.PlatformToken,
-		deployment.AuthBearer,
-		"",
+		"credentials.platform_token", s.target.Deployment.Credentials.PlatformToken,
+		deployment.AuthBearer, "",
 	}
 }
 
 func (s *Suite) apiKeyCredential() credential {
 	return credential{
-		"credentials.api_key",
-		s.target.Deployment.Credentials.APIKey,
-		deployment.AuthAPIKey,
-		inAPIKeyHeader,
+		"credentials.api_key", s.target.Deployment.Credentials.APIKey,
+		deployment.AuthAPIKey, inAPIKeyHeader,
 	}
 }
 

@@ -49,9 +49,7 @@ func (s *Suite) declareBearerRules() {
 	const expiredKey, earlyKey = "credentials.expired_token", "credentials.not_yet_valid_token"
 	s.ruleRejects(ruleExpired, Must, "An expired token is refused.", []caller{
 		credential{
-			expiredKey,
-			given.ExpiredToken,
-			deployment.AuthBearer,
+			expiredKey, given.ExpiredToken, deployment.AuthBearer,
 			"",
 		}.callerByOwnMethod("an expired token",
 			func(value string) error {
@@ -65,9 +63,7 @@ func (s *Suite) declareBearerRules() {
 	s.ruleRejects("auth.bearer.not_yet_valid", Must, "A token that is not valid yet is refused.",
 		[]caller{
 			credential{
-				earlyKey,
-				given.NotYetValidToken,
-				deployment.AuthBearer,
+				earlyKey, given.NotYetValidToken, deployment.AuthBearer,
 				"",
 			}.callerByOwnMethod("a token that is not valid yet",
 				acceptAny,
@@ -148,9 +144,7 @@ func (s *Suite) declareAPIKeyRules() {
 	const revokedKey = "credentials.revoked_api_key"
 	s.ruleRejects("auth.api_key.revoked", Must, "An API key that was revoked is refused.", []caller{
 		credential{
-			revokedKey,
-			s.target.Deployment.Credentials.RevokedAPIKey,
-			deployment.AuthAPIKey,
+			revokedKey, s.target.Deployment.Credentials.RevokedAPIKey, deployment.AuthAPIKey,
 			inAPIKeyHeader,
 		}.callerByOwnMethod("a revoked API key",
 			acceptAny,

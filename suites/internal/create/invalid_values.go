@@ -84,8 +84,7 @@ func respelledValue(words string, spell func(right string) any) invalidValue {
 // dateLiteral is a date in a common year, in which the other dates of the request stay consistent.
 func dateLiteral(words, form string) invalidValue {
 	return invalidValue{description: words, corrupt: func(f field, _ any) any {
-		return strings.Replace(form,
-			"YYYY", yearWithoutLeapDay(f), 1)
+		return strings.Replace(form, "YYYY", yearWithoutLeapDay(f), 1)
 	}}
 }
 

@@ -63,7 +63,8 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 			[]string{"create.header.nonce.absent"},
 		},
 		"transaction_id": {
-			"    transaction_id: ", "    transaction_id: x-object # ", filling("x-transaction-uuid"),
+			"    transaction_id: ", "    transaction_id: x-object # ",
+			filling("x-transaction-uuid"),
 			[]string{"header", "repeat"},
 			"headers.transaction_id",
 			[]string{"create.repeat.identical", "create.header.transaction_id.malformed"},

@@ -33,8 +33,7 @@ func (s *Suite) declareSuccessRules() {
 				s.It("gets no server error before its answer", func(ctx spec.Context) {
 					run.Await(ctx)
 					ctx.Expect(TallyTransientErrors(s.lab.ServerErrorStats(lab.OperationCreate))).
-						To(HoldForEveryAnswer("creation now and then",
-							"the same answer each time"))
+						To(HoldForEveryAnswer("creation now and then", "the same answer each time"))
 				})
 				for _, b := range s.bundles {
 					for _, p := range b.parts {

@@ -36,8 +36,7 @@ func judgeBehind(
 	}
 	b := suitetest.SuiteRunner{Options: o, WrapGateway: wrap, Seed: 11}
 	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
-		return export.New(p,
-			t, l)
+		return export.New(p, t, l)
 	}
 	b.EditYAML = func(yaml string) string {
 		// a file that never comes need not be waited for long

@@ -110,8 +110,7 @@ func (s *Suite) declareLanguageRules() {
 	s.Rule("export.header.language.rows", Must, SectionExport,
 		"The language makes no difference to the quotes that a file holds.", needsWindow(), func() {
 			prefersLanguage := func(p *exportPlan) bool { return p.Asked.Language != "" }
-			s.itNever("gives no quote when a language is preferred", model.KeepNoRows).
-				When(prefersLanguage)
+			s.itNever("gives no quote when a language is preferred", model.KeepNoRows).When(prefersLanguage)
 			s.itNever("leaves out some quotes in that language", model.LoseUnexplained).
 				When(prefersLanguage).AsFallback(model.FallbackSomeRows)
 		})

@@ -65,8 +65,7 @@ func (s *Suite) declareObservations() {
 			func() {
 				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
 					ctx.Expect(TallyServerErrors(ctx, s.open)).
-						To(HoldForEveryAnswer("export that the document leaves open",
-							"2xx or 4xx"))
+						To(HoldForEveryAnswer("export that the document leaves open", "2xx or 4xx"))
 				})
 			},
 		)

@@ -50,10 +50,8 @@ func (s *Suite) declareRangeRules() {
 	s.Rule(rulePartition, Must, SectionExport,
 		"Two adjacent ranges together hold, without overlap, what the whole range holds.",
 		needsWindow(), func() {
-			s.itNever("loses the last row of a file",
-				func(p *exportPlan) { p.Trim = model.LosesLastRow })
-			s.itNever("loses the first row of a file",
-				func(p *exportPlan) { p.Trim = model.LosesFirstRow })
+			s.itNever("loses the last row of a file", func(p *exportPlan) { p.Trim = model.LosesLastRow })
+			s.itNever("loses the first row of a file", func(p *exportPlan) { p.Trim = model.LosesFirstRow })
 			s.itNever("cuts files after N rows",
 				func(p *exportPlan) { p.Trim = model.EndsAtPageLimit }).AsOptional()
 			s.itNever("loses a row where a page of a file ends",
@@ -93,8 +91,7 @@ func (s *Suite) declareRangeRules() {
 		"A range whose start is after its end holds no quotes, or is refused.", needsWindow(), func() {
 			s.itNever("swaps the bounds of a range whose start is after its end",
 				func(p *exportPlan) { p.Start, p.End = p.End, p.Start }).When(hasStartAfterEnd)
-			s.itNever("ignores the end of a range whose start is after it", ignoreEnd).
-				When(hasStartAfterEnd)
+			s.itNever("ignores the end of a range whose start is after it", ignoreEnd).When(hasStartAfterEnd)
 			s.itNever("ignores the bounds of a range whose start is after its end", ignoreBounds).
 				When(hasStartAfterEnd)
 		})

@@ -177,8 +177,7 @@ func (s *Suite) declareOwnershipRules() {
 			s.itNever("gives the quotes of every legal person for a filter type without a text",
 				model.AddOtherUser).
 				When(func(p *exportPlan) bool { return p.Asked.Filter.Kind == model.FilterTypeOnly })
-			s.itNever("adds quotes of another user", model.AddUnexplained).
-				AsFallback(model.FallbackAnyRows)
+			s.itNever("adds quotes of another user", model.AddUnexplained).AsFallback(model.FallbackAnyRows)
 		})
 }
 

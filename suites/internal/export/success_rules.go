@@ -20,8 +20,7 @@ func (s *Suite) declareSuccessRules() {
 			s.It("gets no server error before its answer", func(ctx spec.Context) {
 				s.run.Await(ctx)
 				ctx.Expect(TallyTransientErrors(s.lab.ServerErrorStats(lab.OperationExport))).
-					To(HoldForEveryAnswer("export now and then",
-						"the same answer each time"))
+					To(HoldForEveryAnswer("export now and then", "the same answer each time"))
 			})
 		})
 	s.Rule("export.success", Must, SectionExport,

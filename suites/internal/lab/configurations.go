@@ -121,8 +121,7 @@ func (l *Lab) ObserveControl(
 				return found, nil
 			}
 			valid := func(some design.Configuration) (target.Answer, error) {
-				return l.sendValid(ctx, op,
-					some)
+				return l.sendValid(ctx, op, some)
 			}
 			if found.Answer, err = valid(with); err != nil || found.Answer.IsSuccess() {
 				found.Configuration = with
@@ -175,8 +174,7 @@ func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone 
 		func(s record.FactorValue) bool { return !slices.Contains(whose, s.Factor) })
 	if alone {
 		return op == client.OperationExport &&
-			slices.Contains([]string{"sort", "order", "type_extension"},
-				refused.Condition[0].Factor)
+			slices.Contains([]string{"sort", "order", "type_extension"}, refused.Condition[0].Factor)
 	}
 	return op == client.OperationCreate || others || refused.Status >= 500
 }

@@ -152,8 +152,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := c.SendInConfigurations(t.Context(),
-		lab.Probe{Operation: lab.OperationExport}); !unsure(err) ||
-		len(d.seen()) != 5 {
+		lab.Probe{Operation: lab.OperationExport}); !unsure(err) || len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
 }

@@ -15,8 +15,7 @@ import (
 
 func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 	phone := func(s sent, prefix string) bool {
-		return strings.HasPrefix(s.text("phone_number"),
-			prefix)
+		return strings.HasPrefix(s.text("phone_number"), prefix)
 	}
 	noEnd := func(s sent) bool { return s.body["relationship_end_date"] == nil }
 	dash := func(s sent) bool {

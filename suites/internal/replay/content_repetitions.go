@@ -22,15 +22,9 @@ func (s *Suite) queryRepetitions() []repetition {
 		words string
 		query url.Values
 	}{
-		{
-			"changes only the value of a query parameter",
-			url.Values{"a": {"Gateassay2"}, "b": {"34"}},
-		},
+		{"changes only the value of a query parameter", url.Values{"a": {"Gateassay2"}, "b": {"34"}}},
 		{"changes only the letter case of a query", url.Values{"a": {"gateassay1"}, "b": {"34"}}},
-		{
-			"changes only the name of a query parameter",
-			url.Values{"a": {"Gateassay1"}, "c": {"34"}},
-		},
+		{"changes only the name of a query parameter", url.Values{"a": {"Gateassay1"}, "c": {"34"}}},
 		{
 			"moves a digit from one query parameter to the next",
 			url.Values{"a": {"Gateassay13"}, "b": {"4"}},

@@ -56,8 +56,7 @@ func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 				"mode":           {r.rule == ruleBothSpellings, got.Mode != before.Mode},
 			} {
 				if changed[0] != changed[1] {
-					t.Errorf("%s, a request that %s: the %s changes: %t",
-						modeLabel(m), r.words, part, changed[1])
+					t.Errorf("%s, a request that %s: the %s changes: %t", modeLabel(m), r.words, part, changed[1])
 				}
 			}
 			changes := cell.Body || r.group == "a field in the query"

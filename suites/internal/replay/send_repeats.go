@@ -35,8 +35,7 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 		contexts := append([]design.Configuration{nil}, s.configurationsOf(m, r)...)
 		groups := map[string]*spec.Observation[map[string]repeatResult]{}
 		for _, with := range contexts { // at once: no two groups share a request
-			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s",
-				modeLabel(m), r.group, with)
+			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), r.group, with)
 			groups[with.String()] = spec.Observe(s.Plan, group,
 				func(ctx context.Context) (map[string]repeatResult, error) {
 					repeats := s.repetitionsOfGroup(ctx, m, r.group, with)

@@ -33,11 +33,8 @@ func newWorld(seed uint64) *world {
 			model.FactorExtension: {"", "CSV"},
 			model.FactorFilter:    {"", string(model.FilterWholeID), string(model.FilterTypeOnly)},
 			model.FactorWallet: {
-				"",
-				string(model.WalletDefault),
-				string(model.WalletOther),
-				string(model.WalletEmpty),
-				string(model.WalletForeign),
+				"", string(model.WalletDefault), string(model.WalletOther),
+				string(model.WalletEmpty), string(model.WalletForeign),
 			},
 			model.FactorProduct: {
 				"", model.ValueNamedProduct,
