@@ -85,8 +85,7 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	}
 	said := printable.Truncate(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
 	return nil, r.explainRefusal(refused,
-		fmt.Errorf("the deployment %s %s: it answered %s; gateassay "+
-			"doctor says what is wrong", name, did,
+		fmt.Errorf("the deployment %s %s: it answered %s; gateassay doctor says what is wrong", name, did,
 			strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
 }
 

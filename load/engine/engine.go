@@ -139,8 +139,7 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	if at := e.config.StartAt; !at.IsZero() {
 		if start.Sub(at) > maxStartDelay {
 			return Summary{Start: at, Unsent: e.config.Share.Count()},
-				fmt.Errorf("%w (it was %s, now "+
-					"it is %s)", ErrStartPassed, at.Format(time.RFC3339Nano),
+				fmt.Errorf("%w (it was %s, now it is %s)", ErrStartPassed, at.Format(time.RFC3339Nano),
 					start.Format(time.RFC3339Nano))
 		}
 		start = start.Add(at.Sub(start)) // monotonic: setting the clock does not disturb the run

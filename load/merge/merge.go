@@ -129,8 +129,7 @@ func checkSameRun(shards []*results.Shard, begun time.Time) error {
 			d, said := differs[0], func(value string) string {
 				return printable.Truncate(printable.Clean(cmp.Or(value, "absent")), 120)
 			}
-			return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s "+
-				"in the "+
+			return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s in the "+
 				"second", first.Name, s.Name, d.Key, said(d.Before), said(d.After))
 		case twice:
 			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once",

@@ -15,8 +15,7 @@ import (
 
 // HostileText is a text that tries to break out of every report format.
 const HostileText = "</script><script>alert(1)</script> ]]> <img src=x onerror=alert(2)> | " +
-	"`tick` " +
-	"``` **bold** " +
+	"`tick` ``` **bold** " +
 	"[x](javascript:alert(3)) \x1b[31mred\x1b[0m\r\n::error title=fake::injected\n# heading\x00\x07" +
 	"\u202Eesrever\xff\xfe %0A & \"quote\" 'single' 日本語 José O’Néill"
 

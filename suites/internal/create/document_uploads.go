@@ -112,8 +112,7 @@ func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, k
 			if a.IsClientError() {
 				ctx.Inconclusivef(
 					"the upload was refused (%s); check legal_representative.documents: path, parts and form, "+
-						"unless the "+
-						"deployment accepts only photographs",
+						"unless the deployment accepts only photographs",
 					answers.DescribeWithMessage(a.Exchange),
 				)
 			}

@@ -25,8 +25,7 @@ func (s *Suite) declareSuccessRules() {
 		})
 	s.Rule("export.success", Must, SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with all of "+
-			"them; "+
-			"no filter text breaks it.",
+			"them; no filter text breaks it.",
 		func() {
 			bound := func(name string) lab.Probe {
 				return validProbe("only "+name,
