@@ -139,6 +139,7 @@ func fileFaults() faultDeclarations {
 				becomes(fileFailed)),
 		),
 		declareFault("export.file.failed_empty", effectWhen(empty, becomes(fileFailed))),
+		declareFault("export.file.stuck_empty", effectWhen(empty, becomes(fileProcessing))),
 		declareFault("export.file.fetch_500",
 			effectDuring(operationFile, changeAnswer("state", respondWithCrash),
 				changeAnswer("file", respondWithCrash))),

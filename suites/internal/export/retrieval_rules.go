@@ -1,14 +1,18 @@
 package export
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -44,13 +48,22 @@ func (s *Suite) declareRetrievalRule() {
 				ctx.Inconclusivef("%s; check %s in the deployment file", found, blamed.Await(ctx))
 			}
 		}
+		seen := []*completedExport{sh}
 		for _, o := range append([]exportObservation{few, s.plain.settled}, s.designed...) {
 			if found != "" || !o.Launched() {
 				continue
 			}
-			if other, ok := o.TryGet(ctx); ok && other.endedInFailedState() {
+			other, ok := o.TryGet(ctx)
+			if ok && other.endedInFailedState() {
 				found, failing = s.redactAndQuote(other.query.label+": "+other.fault.Error()), other
+			} else if ok {
+				seen = append(seen, other)
 			}
+		}
+		if stuck := s.stuckFiles(seen); found == "" && len(stuck) > 1 {
+			failing = stuck[0]
+			found = s.redactAndQuote(fmt.Sprintf("%d files without rows stay %s, and those with rows do not",
+				len(stuck), failing.lastState()))
 		}
 		flaw := Flaw{
 			Found:    found,
@@ -69,6 +82,58 @@ func (sh *completedExport) endedInFailedState() bool {
 		q.usesFieldsOnly() && !q.asked.Filter.NamesNoClient() && !q.asked.StartsAfterEnd()
 }
 
+// stuckFiles are the files that are still in progress although no quote is to be written, where all
+// that may hold quotes came, and were in the same state before. The first of all files is that of
+// the window.
+func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport) {
+	conf := s.t.Deployment.Export.File
+	if conf == nil || conf.State == nil {
+		return nil
+	}
+	passed := map[string]bool{} // states that files got out of
+	for _, sh := range all {
+		switch {
+		case sh.refused:
+		case sh.fault == nil:
+			for _, state := range append(sh.stateNames(), sh.firstStates()...) {
+				passed[state] = passed[state] || !slices.Contains(conf.State.Ready, state)
+			}
+		case sh.isInProgress() && sh.query.keepsNoneOf(all[0].rows):
+			stuck = append(stuck, sh)
+		case sh.fault.Failure == client.FetchNotReady:
+			return nil // files take long here
+		}
+	}
+	return slices.DeleteFunc(stuck, func(sh *completedExport) bool { return !passed[sh.lastState()] })
+}
+
+// keepsNoneOf reports a query that none of the caller's quotes answers.
+func (q exportQuery) keepsNoneOf(quotes []statement.Quote) bool {
+	start, startErr := time.Parse(time.RFC3339Nano, q.asked.Start)
+	end, endErr := time.Parse(time.RFC3339Nano, q.asked.End)
+	return keepsNothing(q.asked) || q.usesFieldsOnly() && startErr == nil && endErr == nil &&
+		!slices.ContainsFunc(quotes, func(quote statement.Quote) bool {
+			at := quote.DateFor(statement.ColumnKey(cmp.Or(q.asked.Sort, string(statement.ColumnCreatedAt))))
+			return !at.IsOneInstant() || !at.Time.Before(start) && at.Time.Before(end)
+		})
+}
+
+// firstStates are the texts in the file_state of the answer to the export.
+func (sh *completedExport) firstStates() (texts []string) {
+	object, _ := answerMembers(sh.answer)
+	answers.WalkLeaves(object["file_state"], func(_ string, v any) {
+		if text, is := v.(string); is {
+			texts = append(texts, text)
+		}
+	})
+	return texts
+}
+
+// isInProgress reports a file that was in some state when the time for it was over, and not ready.
+func (sh *completedExport) isInProgress() bool {
+	return sh.fault != nil && sh.fault.Failure == client.FetchNotReady && len(sh.fetched.States) > 0
+}
+
 // blamedKeys names the keys of the deployment file that may be to blame for a file that was not
 // fetched; empty: none is. Then the file failed, is lost, or was promised by its state and did not
 // come, or it stays as the export left it.
@@ -79,7 +144,7 @@ func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 	if f == nil || conf == nil {
 		return ""
 	}
-	last := strings.Join(states[max(0, len(states)-1):], "")
+	last := sh.lastState()
 	ready := conf.State != nil && slices.Contains(conf.State.Ready, last)
 	switch {
 	case f.Unread, f.Status == http.StatusTooManyRequests:
@@ -99,9 +164,7 @@ func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 		return ""
 	}
 	doc, isJSON := answers.ParseJSON(x.Body)
-	begun := conf.State == nil
-	object, _ := answerMembers(sh.answer)
-	answers.WalkLeaves(object["file_state"], func(_ string, v any) { begun = begun || v == last })
+	begun := conf.State == nil || slices.Contains(sh.firstStates(), last)
 	if !isJSON || !holdsAddress(doc) && (ready || begun && len(states) < 2) {
 		return ""
 	}
@@ -134,6 +197,12 @@ func holdsAddress(doc any) (found bool) {
 		found = found || addressPattern.MatchString(text)
 	})
 	return found
+}
+
+// lastState is the state that the file was seen in last; empty: in none.
+func (sh *completedExport) lastState() string {
+	names := sh.stateNames()
+	return strings.Join(names[max(0, len(names)-1):], "")
 }
 
 // stateNames lists the states that the file was seen in.

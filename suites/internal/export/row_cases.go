@@ -152,8 +152,8 @@ func (s *Suite) stopForOpenHypothesis(
 		ctx.Inconclusivef(why, reading[0].Name, open.Name, see)
 	}
 	s.plain.window.TryGet(ctx)
-	for _, o := range s.designed { // a file that failed might have shown it
-		if sh, ok := o.TryGet(ctx); ok && sh.endedInFailedState() {
+	for _, o := range s.designed { // a file that failed, or never came, might have shown it
+		if sh, ok := o.TryGet(ctx); ok && (sh.endedInFailedState() || sh.isInProgress()) {
 			ctx.NotVerifiedf("", "%v", sh.unusableReason())
 		}
 	}
