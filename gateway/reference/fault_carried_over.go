@@ -9,7 +9,7 @@ import (
 // carryOverFaults fill in what a request leaves out, or does not show, from one before it.
 func carryOverFaults() faultDeclarations {
 	var country atomic.Value
-	var wallets, bodies sync.Map // by user, and exportFile by body
+	var wallets, bodies, callers sync.Map // by user, and exportFile by body and by user
 	return slices.Concat(
 		declareFault("create.default.country_of_before", func(q *requestState, record jsonObject) {
 			document, _ := record["document"].(jsonObject)
@@ -36,6 +36,11 @@ func carryOverFaults() faultDeclarations {
 			effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
 				first, _ := bodies.LoadOrStore(string(q.raw), *q.file)
 				q.file.Owner, q.file.Selection = first.(exportFile).Owner, first.(exportFile).Selection
+			}))),
+		markSweeping(declareFault("export.range.cached_by_caller",
+			effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
+				first, _ := callers.LoadOrStore(q.runsAs.id, q.file.Selection)
+				q.file.Selection = first.(exportSelection)
 			}))),
 	)
 }

@@ -20,18 +20,34 @@ const (
 // to the millisecond, a few minutes apart, in a span that deployments can be expected to accept.
 // Their minutes are up to the run's seed and the label, their seconds to chance.
 func (t *Target) UniqueBounds(label string) ExportFields {
-	rng, own := t.nextSeededRand("bounds of "+label), uniqueRand()
+	rng := t.nextSeededRand("bounds of " + label)
 	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	span := 365 * 24 * time.Hour
 	if w := t.Deployment.Fixtures.Window; w != nil && w.End.Sub(w.Start) > time.Hour {
 		from, span = w.Start.UTC(), w.End.Sub(w.Start)-30*time.Minute
 	}
-	second := func() time.Duration {
-		return 2*time.Second + time.Duration(own.Int64N(55_000))*time.Millisecond
-	}
 	begin := from.Truncate(time.Minute).
 		Add(time.Duration(1+rng.Int64N(int64(span/time.Minute)-2)) * time.Minute)
-	start, end := begin.Add(second()), begin.Add(time.Duration(2+rng.Int64N(23))*time.Minute+second())
+	end := begin.Add(time.Duration(2+rng.Int64N(23)) * time.Minute)
+	return t.boundsOf(begin.Add(uniqueSeconds()), end.Add(uniqueSeconds()))
+}
+
+// UniqueBoundsOfWindow returns bounds that no other request shares, of all but the first and the
+// last minute of fixtures.window. Without a window they are UniqueBounds.
+func (t *Target) UniqueBoundsOfWindow(label string) ExportFields {
+	w := t.Deployment.Fixtures.Window
+	if w == nil || w.End.Sub(w.Start) < time.Hour {
+		return t.UniqueBounds(label)
+	}
+	return t.boundsOf(w.Start.UTC().Add(uniqueSeconds()), w.End.UTC().Add(-uniqueSeconds()))
+}
+
+// uniqueSeconds are 2 to 57 seconds, by chance.
+func uniqueSeconds() time.Duration {
+	return 2*time.Second + time.Duration(uniqueRand().Int64N(55_000))*time.Millisecond
+}
+
+func (t *Target) boundsOf(start, end time.Time) ExportFields {
 	f := ExportFields{"date_start": t.FormatBound(start), "date_end": t.FormatBound(end)}
 	for _, bound := range f {
 		t.bounds.Store(bound, true)

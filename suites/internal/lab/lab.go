@@ -119,8 +119,10 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 		{Extension: true},
 		{WholeSeconds: true, Extension: true},
 	}, named, &l.target.ExportSpelling, func() *client.Exchange {
-		return l.target.Send(ctx,
-			func() target.Request { return l.target.NewValid(OperationExport, "valid export") })
+		return l.target.Send(ctx, func() target.Request {
+			// a deployment that gives this file to all exports is found by the rows that it has
+			return l.target.NewExport("valid export", l.target.UniqueBoundsOfWindow("valid export"))
+		})
 	})
 	return target.Answer{Exchange: last, Attempts: []*client.Exchange{last}}, l.controlFailure(ctx,
 		last, first)
