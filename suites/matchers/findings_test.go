@@ -80,7 +80,7 @@ func TestFindings(t *testing.T) {
 			"The file: a page, expected a table",
 		},
 		{MakeOneRecord(), []*client.Exchange{answerMatcher(201, `{"id":"1"}`), answerMatcher(201,
-			`{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
+			`{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and refusals"},
 	} {
 		if ok, err := c.matcher.Match(c.value); ok || err != nil {
 			t.Errorf("%s: right, %v", c.want, err)

@@ -153,14 +153,14 @@ func GiveTheRecordThatExists() Matcher {
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries
-// one and the same ID, every other answer is 409. Throttling and missing answers say nothing.
+// one and the same ID, every other answer is a refusal. Throttling and missing answers say nothing.
 func MakeOneRecord() Matcher {
 	return newMatcher(func(all []*client.Exchange) bool { return raceViolation(all) == "" },
 		func(all []*client.Exchange) (record.Finding, spec.Evidence) {
 			found := record.Finding{
 				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
-				Want:     "one record and 409",
-				Expected: "one id among all successes, 409 for the rest", Actual: answers.CountStatuses(all),
+				Want:     "one record and refusals",
+				Expected: "one id among all successes, a 4xx for the rest", Actual: answers.CountStatuses(all),
 			}
 			return found, spec.Evidence{
 				Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}},
@@ -179,7 +179,7 @@ func raceViolation(all []*client.Exchange) (fault string) {
 			ids[id] = true
 		case x.IsSuccess():
 			fault = cmp.Or(fault, "successes without an id")
-		case x.Status != http.StatusConflict && !x.IsTransient():
+		case !x.IsClientError() && !x.IsTransient():
 			fault = cmp.Or(fault, answers.Describe(x))
 		}
 	}
