@@ -56,7 +56,7 @@ func TestMakeOneRecord(t *testing.T) {
 		"a nameless success": {[]*client.Exchange{answerMatcher(201,
 			oneID), answerMatcher(202, "")}, false},
 		"a server error":  {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(500, "")}, false},
-		"another refusal": {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(422, "")}, false},
+		"another refusal": {[]*client.Exchange{answerMatcher(201, oneID), answerMatcher(422, "")}, true},
 	} {
 		if ok, err := MakeOneRecord().Match(c.answers); ok != c.want || err != nil {
 			t.Errorf("%s: %v %v", name, ok, err)
