@@ -10,64 +10,58 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// observeCarryOver sends an export that says next to nothing after one of much else, and again
+// exportOfFewParameters is an export that says next to nothing after one of much else, and again
 // after one of another wallet, client, order and start. Both hold the same rows in the same order,
 // unless the deployment keeps parts of one request for the next.
-func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
-	const label = "an export with few parameters, after one with many"
-	return spec.ObserveAsCase(s.Plan, label,
-		func(l spec.Context) ExportRows {
-			first := s.plain.window.Await(l)
-			l.StopOnError(first.undatedReason())
-			s.simultaneous.WaitDone(l) // no other export comes in between
-			end := statement.FormatInstant(first.extent.End, 0, time.UTC)
-			few := s.requestOf(label, model.Query{End: end})
-			after := func(q exportQuery) (*client.Exchange, *completedExport) {
-				x := s.sendExport(l, q)
-				l.StopOnError(s.lab.TransientError(l, x))
-				if !x.IsSuccess() {
-					l.NotVerifiedf("", "%s was refused", q.label)
-				}
-				sh := s.takeExport(l, few)
-				l.StopOnError(sh.unusableReason())
-				return x, sh
-			}
-			usual, unusual := s.oppositeQueries(first)
-			_, right := after(usual)
-			if right.isPartial() { // of many quotes, those of the window are enough
-				few = s.windowQuery(label, model.Query{}, first.extent)
-				_, right = after(usual)
-			}
-			found := ExportRows{
-				Export:      label,
-				Expectation: "what it holds after any other export",
-			}
-			if _, other := after(unusual); sameRowsInOrder(right, other) {
-				return found
-			}
-			// Quotes that change in between are no finding.
-			_, again := after(usual)
-			x, wrong := after(unusual)
-			if !sameRowsInOrder(right, again) || sameRowsInOrder(right, wrong) {
-				l.Inconclusivef(
-					"the same export holds other rows from time to time, whatever was exported before it")
-			}
-			found.RowCount = len(wrong.rows)
-			found.Missing = statement.Difference(right.rows, wrong.rows)
-			if len(found.Missing) == 0 { // what stands in one file only may be what the other one lacks
-				found.Extra = statement.Difference(wrong.rows, right.rows)
-			}
-			found.Cause = "fills in what an export leaves out from the previous export"
-			if found.AreExpected() {
-				found.OrderViolation = "the order of the previous export"
-				found.Inverted = firstInvertedPair(right.rows, wrong.rows)
-			}
-			found.Evidence = spec.Evidence{
-				Repeat:  append(spec.RepeatInOrder(x), wrong.repeatRequests()...),
-				Control: right.answer,
-			}
-			return found
-		}, spec.PhaseLast)
+func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
+	first := s.plain.window.Await(l)
+	l.StopOnError(first.undatedReason())
+	s.simultaneous.WaitDone(l) // no other export comes in between
+	end := statement.FormatInstant(first.extent.End, 0, time.UTC)
+	few := s.requestOf(label, model.Query{End: end})
+	after := func(q exportQuery) (*client.Exchange, *completedExport) {
+		x := s.sendExport(l, q)
+		l.StopOnError(s.lab.TransientError(l, x))
+		if !x.IsSuccess() {
+			l.NotVerifiedf("", "%s was refused", q.label)
+		}
+		return x, s.takeUsable(l, few)
+	}
+	usual, unusual := s.oppositeQueries(first)
+	_, right := after(usual)
+	if right.isPartial() { // of many quotes, those of the window are enough
+		few = s.windowQuery(label, model.Query{}, first.extent)
+		_, right = after(usual)
+	}
+	found := ExportRows{
+		Export:      label,
+		Expectation: "what it holds after any other export",
+	}
+	if _, other := after(unusual); sameRowsInOrder(right, other) {
+		return found
+	}
+	// Quotes that change in between are no finding.
+	_, again := after(usual)
+	x, wrong := after(unusual)
+	if !sameRowsInOrder(right, again) || sameRowsInOrder(right, wrong) {
+		l.Inconclusivef(
+			"the same export holds other rows from time to time, whatever was exported before it")
+	}
+	found.RowCount = len(wrong.rows)
+	found.Missing = statement.Difference(right.rows, wrong.rows)
+	if len(found.Missing) == 0 { // what stands in one file only may be what the other one lacks
+		found.Extra = statement.Difference(wrong.rows, right.rows)
+	}
+	found.Cause = "fills in what an export leaves out from the previous export"
+	if found.AreExpected() {
+		found.OrderViolation = "the order of the previous export"
+		found.Inverted = firstInvertedPair(right.rows, wrong.rows)
+	}
+	found.Evidence = spec.Evidence{
+		Repeat:  append(spec.RepeatInOrder(x), wrong.repeatRequests()...),
+		Control: right.answer,
+	}
+	return found
 }
 
 // oppositeQueries are two exports of the window that have as little in common as the fixtures

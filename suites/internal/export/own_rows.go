@@ -18,57 +18,64 @@ func (s *Suite) declareOwnRowsRule() {
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
 		spec.NeedsKeys("fixtures.window"), func() {
 			s.UseObservations(s.lab.ControlExport)
-			after := spec.ObserveAsCase(s.Plan, "an export of nothing, after others", s.exportAfterOthers,
-				spec.PhaseLate)
-			s.It("holds no row of exports before it",
-				func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldExpectedRows()) })
-			s.simultaneous = s.observeSimultaneousExports()
-			s.It("holds what it asks for, whatever a simultaneous export asks for", func(ctx spec.Context) {
-				ctx.Expect(s.simultaneous.Await(ctx)).To(HoldExpectedRows())
-			})
-			s.carryOver = s.observeCarryOver()
-			s.It("takes nothing from an export before it", func(ctx spec.Context) {
-				ctx.Expect(s.carryOver.Await(ctx)).To(HoldExpectedRows())
-			})
-			s.sharedBody = s.observeSharedBody()
-			s.It("holds no row of an export of the same body", func(ctx spec.Context) {
-				ctx.Expect(s.sharedBody.Await(ctx)).To(HoldExpectedRows())
-			})
+			s.itHoldsOwnRows("holds no row of exports before it", "an export of nothing, after others",
+				s.exportAfterOthers, spec.PhaseLate)
+			s.simultaneous = s.itHoldsOwnRows(
+				"holds what it asks for, whatever a simultaneous export asks for",
+				"an export of one client, while all are exported", s.exportWhileOthers, spec.PhaseLast)
+			s.itHoldsOwnRows("takes nothing from an export before it",
+				"an export with few parameters, after one with many", s.exportOfFewParameters, spec.PhaseLast)
+			s.itHoldsOwnRows("holds no row of an export of the same body",
+				"an export with the same body, for another wallet or user", s.exportOfSameBody, spec.PhaseLate)
 			s.UseObservations(s.plain.window)
-			s.sameDay = spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another",
-				s.exportOfSameDay, spec.PhaseLate)
-			s.It("holds no row of an export whose bounds are of the same days", func(ctx spec.Context) {
-				ctx.Expect(s.sameDay.Await(ctx)).To(HoldExpectedRows())
-			})
+			s.itHoldsOwnRows("holds no row of an export whose bounds are of the same days",
+				"an export that starts later on the day of another", s.exportOfSameDay, spec.PhaseLate)
 			for _, o := range s.designed {
 				s.UseObservations(o)
 			}
-			s.sameEnd = spec.ObserveAsCase(s.Plan, "an export that ends earlier on the day of another",
-				s.exportOfSameEnd, spec.PhaseLate)
-			s.It("holds no row of an export of the same start that ends on the same day",
-				func(ctx spec.Context) { ctx.Expect(s.sameEnd.Await(ctx)).To(HoldExpectedRows()) },
+			s.itHoldsOwnRows("holds no row of an export of the same start that ends on the same day",
+				"an export that ends earlier on the day of another", s.exportOfSameEnd, spec.PhaseLate,
 				spec.SampledBySeed(1, 5)) // three requests, of which few are left
 		})
+}
+
+// itHoldsOwnRows declares the case that an export, which label names, holds its own rows.
+func (s *Suite) itHoldsOwnRows(
+	text, label string, export func(l spec.Context, label string) ExportRows, phase spec.Phase,
+	args ...any,
+) *spec.Observation[ExportRows] {
+	spec.Helper()
+	seen := spec.ObserveAsCase(s.Plan, label,
+		func(l spec.Context) ExportRows { return export(l, label) }, phase)
+	s.ownRows = append(s.ownRows, seen)
+	s.It(text, func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(HoldExpectedRows()) }, args...)
+	return seen
 }
 
 // inconclusiveIfFilesAreShared ends the case where exports take files, or parts of requests, of
 // each other: what a file holds says nothing about its own export then.
 func (s *Suite) inconclusiveIfFilesAreShared(ctx spec.Context) {
-	for _, o := range []*spec.Observation[ExportRows]{
-		s.sharedBody, s.carryOver, s.simultaneous, s.sameDay, s.sameEnd,
-	} {
+	for _, o := range s.ownRows {
 		if found, ok := o.TryGet(ctx); ok && !found.AreExpected() {
 			ctx.Inconclusivef("files depend on other exports; see %s", ruleOwnRows)
 		}
 	}
 }
 
+// evidenceAfter shows what an export holds after another, and one that holds its own rows.
+func evidenceAfter(source, copied, right *completedExport) spec.Evidence {
+	return spec.Evidence{
+		Repeat:  append(source.repeatRequests(), copied.repeatRequests()...),
+		Control: right.answer,
+	}
+}
+
 // exportOfSameDay exports what was exported before from the end of the day on which that starts.
 // Where the rows of that day are there all the same, an export of another end tells whether the
 // start is what is wrong.
-func (s *Suite) exportOfSameDay(l spec.Context) ExportRows {
+func (s *Suite) exportOfSameDay(l spec.Context, label string) ExportRows {
 	found := ExportRows{
-		Export:           "an export that starts later on the day of another",
+		Export:           label,
 		Expectation:      "the rows of its own range",
 		ExtraDescription: "of the earlier export",
 		Cause:            "gives the file of an earlier export whose bounds are of the same days",
@@ -83,7 +90,7 @@ func (s *Suite) exportOfSameDay(l spec.Context) ExportRows {
 	}) {
 		return found // no quote of that day tells the two apart
 	}
-	later := s.windowQuery(found.Export, model.Query{}, &extent)
+	later := s.windowQuery(label, model.Query{}, &extent)
 	extent.End = extent.End.Add(day)
 	other := s.windowQuery("an export of the same start and another end", model.Query{}, &extent)
 	return s.exportAfter(l, whole, later, other, found)
@@ -91,9 +98,9 @@ func (s *Suite) exportOfSameDay(l spec.Context) ExportRows {
 
 // exportOfSameEnd exports what was exported before up to an earlier time of the day on which that
 // ends, from the same start. An export of another start tells whether the end is what is wrong.
-func (s *Suite) exportOfSameEnd(l spec.Context) ExportRows {
+func (s *Suite) exportOfSameEnd(l spec.Context, label string) ExportRows {
 	found := ExportRows{
-		Export:           "an export that ends earlier on the day of another",
+		Export:           label,
 		Expectation:      "the rows of its own range",
 		ExtraDescription: "of the earlier export",
 		Cause:            "gives the file of an earlier export that ends on the same day",
@@ -110,7 +117,7 @@ func (s *Suite) exportOfSameEnd(l spec.Context) ExportRows {
 	l.StopOnError(err)
 	wider.Start = statement.FormatInstant(start.Add(-time.Second), 0, time.UTC)
 	other := s.requestOf("an export of another start and the same end", wider)
-	return s.exportAfter(l, first, s.requestOf(found.Export, *d.twin), other, found)
+	return s.exportAfter(l, first, s.requestOf(label, *d.twin), other, found)
 }
 
 // exportAfter exports part of what another did, and names what is there of the rest. Where as many
@@ -118,34 +125,29 @@ func (s *Suite) exportOfSameEnd(l spec.Context) ExportRows {
 func (s *Suite) exportAfter(
 	l spec.Context, whole *completedExport, part, other exportQuery, found ExportRows,
 ) ExportRows {
-	sh := s.takeExport(l, part)
-	l.StopOnError(sh.unusableReason())
+	sh := s.takeUsable(l, part)
 	s.inconclusiveIfIDShared(l, sh)
 	if found.RowCount = len(sh.rows); found.RowCount < len(whole.rows) {
 		return found
 	}
-	right := s.takeExport(l, other)
-	l.StopOnError(right.unusableReason())
+	right := s.takeUsable(l, other)
 	for _, q := range sh.rows {
 		if !slices.ContainsFunc(right.rows,
 			func(o statement.Quote) bool { return o.Identity == q.Identity }) {
 			found.Extra = append(found.Extra, q)
 		}
 	}
-	found.Evidence = spec.Evidence{
-		Repeat:  append(whole.repeatRequests(), sh.repeatRequests()...),
-		Control: right.answer,
-	}
+	found.Evidence = evidenceAfter(whole, sh, right)
 	return found
 }
 
 // exportAfterOthers exports a range that ends where it starts. Rows in its file are those of others
 // where it grows from one time to the next; where it does not, the bounds are what is wrong.
-func (s *Suite) exportAfterOthers(l spec.Context) ExportRows {
+func (s *Suite) exportAfterOthers(l spec.Context, label string) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
-	nothing := s.requestOf("an export of nothing, after others", model.Query{Start: start, End: start})
+	nothing := s.requestOf(label, model.Query{Start: start, End: start})
 	found := ExportRows{
-		Export:           nothing.label,
+		Export:           label,
 		Expectation:      "no row",
 		ExtraDescription: "of earlier exports",
 		Cause:            "adds the rows of earlier exports",

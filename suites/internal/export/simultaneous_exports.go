@@ -14,70 +14,63 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// observeSimultaneousExports exports one client's quotes and, at the same time, everybody's. By
-// itself the same export holds what it asks for, or the filter is what is wrong.
-func (s *Suite) observeSimultaneousExports() *spec.Observation[ExportRows] {
-	return spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported",
-		func(l spec.Context) ExportRows {
-			id := s.t.Deployment.Fixtures.ClientID
-			if id == "" {
-				l.NotVerifiedf("fixtures.client_id", "")
+// exportWhileOthers exports one client's quotes and, at the same time, everybody's. By itself the
+// same export holds what it asks for, or the filter is what is wrong.
+func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
+	id := s.t.Deployment.Fixtures.ClientID
+	if id == "" {
+		l.NotVerifiedf("fixtures.client_id", "")
+	}
+	ofOthers := func(sh *completedExport) []statement.Quote {
+		return slices.DeleteFunc(slices.Clone(sh.rows),
+			func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
+	}
+	window := s.t.Deployment.Fixtures.Window
+	filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: id}}
+	one, all := s.takeSimultaneously(l, s.windowQuery(label, filtered, window),
+		s.windowQuery("an export of all clients, while one is exported", model.Query{}, window))
+	wrong, other := all, one // the one that is wrong, if any is
+	if one.broken != nil || all.broken == nil && len(ofOthers(one)) > 0 {
+		wrong, other = one, all
+	}
+	found := ExportRows{
+		Export:      wrong.query.label,
+		Expectation: "what it asks for",
+		RowCount:    len(wrong.rows),
+		Cause:       "gives an export the rows of a simultaneous one",
+	}
+	if wrong.broken == nil {
+		l.StopOnError(errors.Join(one.unusableReason(), all.unusableReason()))
+	}
+	switch {
+	case wrong.broken != nil: // two files were written into one
+		found.Missing, found.RowCount = s.takeAlone(l, wrong.query).rows, 0
+	case wrong == one:
+		found.Extra, found.ExtraDescription = ofOthers(one), "of other clients"
+		if alone := s.takeAlone(l, one.query); len(ofOthers(alone)) > 0 {
+			right := s.takeInFreshBounds(l, one.query)
+			if len(ofOthers(right)) > 0 {
+				l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s",
+					"export.filter.client_id")
 			}
-			ofOthers := func(sh *completedExport) []statement.Quote {
-				return slices.DeleteFunc(slices.Clone(sh.rows),
-					func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
-			}
-			window := s.t.Deployment.Fixtures.Window
-			filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: id}}
-			one, all := s.takeSimultaneously(l,
-				s.windowQuery("an export of one client, while all are exported", filtered, window),
-				s.windowQuery("an export of all clients, while one is exported", model.Query{}, window))
-			wrong, other := all, one // the one that is wrong, if any is
-			if one.broken != nil || all.broken == nil && len(ofOthers(one)) > 0 {
-				wrong, other = one, all
-			}
-			found := ExportRows{
-				Export:      wrong.query.label,
-				Expectation: "what it asks for",
-				RowCount:    len(wrong.rows),
-				Cause:       "gives an export the rows of a simultaneous one",
-			}
-			if wrong.broken == nil {
-				l.StopOnError(errors.Join(one.unusableReason(), all.unusableReason()))
-			}
-			switch {
-			case wrong.broken != nil: // two files were written into one
-				found.Missing, found.RowCount = s.takeAlone(l, wrong.query).rows, 0
-			case wrong == one:
-				found.Extra, found.ExtraDescription = ofOthers(one), "of other clients"
-				if alone := s.takeAlone(l, one.query); len(ofOthers(alone)) > 0 {
-					right := s.takeInFreshBounds(l, one.query)
-					if len(ofOthers(right)) > 0 {
-						l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s",
-							"export.filter.client_id")
-					}
-					found.Export, found.Extra = "an export of one client, after one of all", ofOthers(alone)
-					found.RowCount = len(alone.rows)
-					found.Cause = "gives the file of an earlier export that has another filter"
-					found.Evidence = spec.Evidence{
-						Repeat:  append(all.repeatRequests(), alone.repeatRequests()...),
-						Control: right.answer,
-					}
-					return found
-				}
-			case len(ofOthers(all)) == 0:
-				found.Missing = ofOthers(s.takeAlone(l, all.query))
-			}
-			if file := wrong.fetched.Request; file != nil {
-				found.Evidence.Subject = wrong.answer
-				found.Evidence.Repeat = []spec.RepeatRequest{
-					{Exchange: wrong.answer, WithNext: true},
-					{Exchange: other.answer},
-					{Exchange: file, FetchFile: true},
-				}
-			}
+			found.Export, found.Extra = "an export of one client, after one of all", ofOthers(alone)
+			found.RowCount = len(alone.rows)
+			found.Cause = "gives the file of an earlier export that has another filter"
+			found.Evidence = evidenceAfter(all, alone, right)
 			return found
-		}, spec.PhaseLast)
+		}
+	case len(ofOthers(all)) == 0:
+		found.Missing = ofOthers(s.takeAlone(l, all.query))
+	}
+	if file := wrong.fetched.Request; file != nil {
+		found.Evidence.Subject = wrong.answer
+		found.Evidence.Repeat = []spec.RepeatRequest{
+			{Exchange: wrong.answer, WithNext: true},
+			{Exchange: other.answer},
+			{Exchange: file, FetchFile: true},
+		}
+	}
+	return found
 }
 
 // takeSimultaneously sends two exports at one instant, and reads their files, whatever they hold.
@@ -99,15 +92,11 @@ func (s *Suite) takeSimultaneously(l spec.Context, one, other exportQuery) (a, b
 func (s *Suite) takeInFreshBounds(l spec.Context, q exportQuery) *completedExport {
 	extent := *s.t.Deployment.Fixtures.Window
 	extent.End = extent.End.Add(day)
-	sh := s.takeExport(l, s.windowQuery(q.label+", up to another end", q.asked, &extent))
-	l.StopOnError(sh.unusableReason())
-	return sh
+	return s.takeUsable(l, s.windowQuery(q.label+", up to another end", q.asked, &extent))
 }
 
 // takeAlone takes an export in a second of its own.
 func (s *Suite) takeAlone(l spec.Context, q exportQuery) *completedExport {
 	target.SleepContext(l, time.Second)
-	sh := s.takeExport(l, q)
-	l.StopOnError(sh.unusableReason())
-	return sh
+	return s.takeUsable(l, q)
 }

@@ -34,8 +34,8 @@ type Suite struct {
 	designed   []exportObservation // those exports
 	judgement  *spec.Observation[*judgement]
 
-	// whether files hold what others ask for
-	simultaneous, carryOver, sharedBody, sameDay, sameEnd *spec.Observation[ExportRows]
+	ownRows      []*spec.Observation[ExportRows] // of exports beside others, see itHoldsOwnRows
+	simultaneous *spec.Observation[ExportRows]   // one of these
 
 	hypotheses []*model.Hypothesis // of the rules about rows, in the order in which they are declared
 

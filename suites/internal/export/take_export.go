@@ -39,6 +39,13 @@ func (s *Suite) takeExport(l spec.Context, q exportQuery) (sh *completedExport) 
 	return sh
 }
 
+// takeUsable takes an export, and ends the act where its file shows no rows.
+func (s *Suite) takeUsable(l spec.Context, q exportQuery) *completedExport {
+	sh := s.takeExport(l, q)
+	l.StopOnError(sh.unusableReason())
+	return sh
+}
+
 // fetchAndRead fetches and reads the file of an export that was answered.
 func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) *completedExport {
 	sh := &completedExport{query: q, answer: x}
