@@ -66,7 +66,7 @@ func allFaultDeclarations() faultDeclarations {
 		createAnswerFaults(), recordTypeFaults(), echoFaults(), repeatFaults(), documentFaults(),
 		exportRequestFaults(), exportAnswerFaults(), rangeFaults(), rowFaults(), fileFaults(),
 		replayFaults(), replayComparisonFaults(), authFaults(), apiKeyFaults(), tokenFaults(),
-		leftoverFaults(), carryOverFaults(), lenientFaults(), sweepingFaults())
+		leftoverFaults(), carryOverFaults(), lenientFaults(), missingReturnFaults(), sweepingFaults())
 	return append(plain, conditionalFaults(plain)...)
 }
 

@@ -172,16 +172,16 @@ func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	return wait
 }
 
-// settleCreation finds the id of a created representative and settles the reservation: it is given
-// back when the answer is a refusal or names a representative known already, or when nothing went
-// out. Anything unclear counts as created.
+// settleCreation finds the id of a created representative and settles the reservation. It is given
+// back when the answer is a refusal without a record or names a representative known already, or
+// when nothing was sent. Anything unclear counts as created.
 func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	id, kept := "", countCreations([]*pendingRequest{k})
 	if x.IsSuccess() && x.Operation == OperationCreate {
 		id = representative.RecordID(x.Body)
 	}
 	switch {
-	case x.IsClientError(), x.Err != nil && (x.Err.Kind == TroubleTokenEnded || !k.headers.Load()):
+	case x.IsClientError() && x.PerformedMember() == "", x.Err != nil && (x.Err.Kind == TroubleTokenEnded || !k.headers.Load()):
 		kept = 0
 	case id != "":
 		kept = c.budget.recordCreated(id) // also where it was expected to be refused

@@ -21,6 +21,7 @@ const (
 	SecondRecord Outcome = "second_record" // accepted, and made one more
 	Blocked      Outcome = "blocked"       // refused as a repeat
 	Refused      Outcome = "refused"       // any other 4xx
+	Performed    Outcome = "performed"     // a 4xx whose body shows the result all the same
 	ServerError  Outcome = "server_error"
 	ErrorInside  Outcome = "error_inside" // a 2xx whose body reports an error
 	Throttled    Outcome = "throttled"
@@ -38,7 +39,7 @@ const (
 // verbs say each outcome in the words of a sentence.
 var verbs = map[Outcome]string{
 	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record",
-	Blocked: "is blocked", Refused: "refused", ServerError: "ends in a server error",
+	Blocked: "is blocked", Refused: "refused", Performed: "is carried out all the same", ServerError: "ends in a server error",
 	ErrorInside: "answered with an error inside", Throttled: "throttled", Redirected: "redirected",
 	NoAnswer: "got no answer", NotSent: "was not sent",
 	Changed: "came back changed", OutOfOrder: "is out of order",
@@ -58,6 +59,8 @@ func Of(x *client.Exchange) Outcome {
 		return ServerError
 	case x.Status == http.StatusTooManyRequests:
 		return Throttled
+	case x.Status >= 400 && x.PerformedMember() != "":
+		return Performed
 	case x.Status >= 400:
 		return Refused
 	case x.Status >= 300:

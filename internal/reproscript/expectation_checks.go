@@ -90,11 +90,11 @@ func (w *scriptWriter) expectationCall() string {
 	case ExpectStatus:
 		// a first request may be taken for a repeat, too
 		if strings.HasPrefix(w.Rule, "replay.") && slices.Contains(expectation.Right, "2xx") {
-			w.writeLine("right_status 1 2xx ''")
+			w.writeLine("right_status 1 2xx '' ''")
 		}
 		call = []string{
 			"right_status", n, strings.Join(expectation.Right, " "),
-			strings.Join(expectation.Except, " "),
+			strings.Join(expectation.Except, " "), expectation.Without,
 		}
 	case ExpectBlocked:
 		call = []string{"right_blocked", n}

@@ -65,9 +65,12 @@ const (
 // the finding is gone. It is one of the types below.
 type Expectation interface{ expectation() }
 
-// ExpectStatus holds where the last answer has one of the statuses: "201", "2xx", "4xx". Those of
-// Except do not count.
-type ExpectStatus struct{ Right, Except []string }
+// ExpectStatus holds where the last answer has one of the statuses of Right, such as "201", "2xx" or
+// "4xx", and none of Except, and its body has no JSON member called Without.
+type ExpectStatus struct {
+	Right, Except []string
+	Without       string // empty: the body does not matter
+}
 
 // ExpectBlocked holds where the last answer starts no export: it is no 2xx that names a file_id.
 // Where the first request of the script is not accepted, nothing can be told.

@@ -33,6 +33,12 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 		"status excepted": {
 			ExpectStatus{Right: []string{"4xx"}, Except: []string{"403"}}, one, []string{"403 {}"}, 1,
 		},
+		"status with the result behind it": {
+			ExpectStatus{Right: []string{"4xx"}, Without: "file_id"}, one, []string{`422 {} {"file_id":"1"}`}, 1,
+		},
+		"status without a result": {
+			ExpectStatus{Right: []string{"4xx"}, Without: "file_id"}, one, []string{`422 {"error":1}`}, 0,
+		},
 		"status a crash":         {ExpectStatus{Right: []string{"4xx"}}, one, []string{"500 {}"}, 1},
 		"status an outage":       {ExpectStatus{Right: []string{"4xx"}}, one, []string{"503 {}"}, 2},
 		"status of a credential": {ExpectStatus{Right: []string{"4xx"}}, one, []string{"401 {}"}, 2},

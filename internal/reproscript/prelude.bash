@@ -290,12 +290,13 @@ accepted() {
   [[ ${status[$1]} == 2?? ]] || unclear "step $1 was answered with ${status[$1]}"
 }
 
-# right_status N RIGHT EXCEPT: every answer has one of the statuses.
+# right_status N RIGHT EXCEPT WITHOUT: every answer has one of the statuses, and no JSON member of that name.
 right_status() {
   local code
   for code in ${status[$1]}; do
     if ! among "$code" "$2" || among "$code" "$3"; then there "$code, not $2"; fi
   done
+  if [ -n "$4" ] && grep -q "\"$4\"" "$tmp/$1.1.body"; then there "$code, with its $4"; fi
 }
 
 # among STATUS LIST: one of a list, such as "201 4xx".

@@ -36,11 +36,14 @@ func answerMatcher(
 		case due == outcome.Passed && f.Outcome == outcome.Refused:
 			f.Outcome = outcome.Blocked
 		}
-		if x := a.Exchange; x != nil {
-			// one that says nothing of the request
-			if due == outcome.Refused && f.Outcome == outcome.Refused {
-				f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
-			}
+		if due == outcome.Refused && f.Outcome == outcome.Refused { // it says nothing of the request
+			f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
+		}
+		expectation := expectation
+		if status, is := expectation.(reproscript.ExpectStatus); is && f.Outcome == outcome.Performed {
+			status.Without = a.PerformedMember()
+			f.Got, f.Want, expectation = fmt.Sprintf("%s, with its %s", f.Got, status.Without),
+				want+" without it", status
 		}
 		return f, spec.Evidence{
 			Repeat:  append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...),
@@ -85,17 +88,14 @@ func BeAnswered() Matcher {
 // statuses: see HaveStatus.
 func BeRejected() Matcher {
 	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(401, 403),
-		func(a target.Answer) bool {
-			return a.IsClientError() && answers.ConclusiveForField(a.Exchange)
-		})
+		func(a target.Answer) bool { return isRefusal(a) && answers.ConclusiveForField(a.Exchange) })
 }
 
 // BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may
 // be the reason.
 func BeRefused(but ...int) Matcher {
 	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(but...), func(a target.Answer) bool {
-		return a.IsClientError() && a.Status != http.StatusTooManyRequests &&
-			!slices.Contains(but, a.Status)
+		return isRefusal(a) && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
 	})
 }
 
@@ -111,8 +111,13 @@ func HaveStatus(statuses ...int) Matcher {
 		expectation.Right = append(expectation.Right, strconv.Itoa(status))
 	}
 	return answerMatcher(due, want, expectation,
-		func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
+		func(a target.Answer) bool { return slices.Contains(statuses, a.Status) && !isPerformed(a) })
 }
+
+// isRefusal reports a 4xx to a request that was not carried out.
+func isRefusal(a target.Answer) bool { return a.IsClientError() && !isPerformed(a) }
+
+func isPerformed(a target.Answer) bool { return outcome.Of(a.Exchange) == outcome.Performed }
 
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx,
 // has a rule of its own: a 2xx without a file, a redirect, a 5xx and a dropped connection are

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -207,6 +208,9 @@ func stopForSharedID(l spec.Context) {
 // describeDisclosure says how an answer gives the file away, and nothing when it does not.
 func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange) string {
 	switch {
+	case x.IsClientError() && own.csv != nil && len(own.csv.Columns) > 1 &&
+		bytes.Contains(x.Body, []byte(strings.Join(own.csv.Columns[:2], string(own.csv.Dialect.Delimiter)))):
+		return fmt.Sprintf("%s, with the file behind the refusal", answers.Describe(x))
 	case x.IsClientError():
 		return ""
 	case !x.IsSuccess():
