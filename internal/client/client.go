@@ -71,6 +71,7 @@ type Stats struct {
 	Throttled    int           // answers 429, and 503 that said when to come again
 	PeakInFlight int           // most requests on the wire at one moment
 	Created      int           // representatives created, by distinct id
+	Unclear      int           // creations that may have made one: no answer, or none that says so
 	Exports      int           // exports accepted
 	Waited       time.Duration // sum of the pauses that they caused
 	InFlight     int           // on the wire now
@@ -270,6 +271,7 @@ func (c *Client) Stats() Stats {
 		s.Exhausted = now.closed
 	}
 	s.Created = int(c.created.Load())
+	s.Unclear = c.budget.spentInAll() - s.Created
 	return s
 }
 

@@ -154,9 +154,13 @@ func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 	case x.Err != nil && x.Err.Kind == client.TroubleMaxRequests:
 		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Text: x.Err.Error()}
 	case x.Err != nil && x.Err.Kind == client.TroubleMaxCreates:
-		return spec.NotVerifiedf("limits.max_creates",
-			"the run may create no more representatives: it made %d, and answers without a clear "+
-				"rejection counted as well", l.target.Client.Stats().Created)
+		stats := l.target.Client.Stats()
+		const used = "limits.max_creates is used up: %d representatives were created, and %d creations " +
+			"without a clear answer count as created"
+		if stats.Unclear > stats.Created {
+			return spec.Inconclusivef(used, stats.Created, stats.Unclear)
+		}
+		return spec.NotVerifiedf("limits.max_creates", used, stats.Created, stats.Unclear)
 	}
 	return nil
 }
