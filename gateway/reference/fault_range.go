@@ -99,6 +99,7 @@ func rangeFaults() faultDeclarations {
 		declareFault("export.range.always_settled", settled),
 		declareFault("export.range.alone_by_created", whenFilter(hasOneBound, created)),
 		declareFault("export.range.undated_kept", removeSettledDates, keepUnsettled),
+		declareFault("export.range.undated_by_created", removeSettledDates, keepUnsettledByCreation),
 		declareFault("export.range.dates_swapped", changeQuotes(swapDates)),
 		declareFault("export.range.turned", whenFilter(startsAfterEnd, reverseOrder)),
 		declareFault("export.range.start_alone_ignored", whenFilter(hasOnlyStart, dropStart)),
@@ -156,6 +157,16 @@ func removeSettledDates(c *quoteSelection) {
 func keepUnsettled(c *quoteSelection) {
 	c.keeps = func(q *quote) bool {
 		return c.sort == sortBySettled && q.settled.IsZero() || c.isInRange(q)
+	}
+}
+
+func keepUnsettledByCreation(c *quoteSelection) {
+	c.keeps = func(q *quote) bool {
+		settled := *q
+		if settled.settled.IsZero() {
+			settled.settled = q.created
+		}
+		return c.isInRange(&settled)
 	}
 }
 

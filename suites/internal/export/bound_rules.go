@@ -96,6 +96,8 @@ func (s *Suite) declareBoundRules() {
 			s.itNever("shows settled_date as quote_created_at and the other way round",
 				func(p *exportPlan) { p.Sort, p.By, p.EndBy = p.Sort.Other(), p.By.Other(), p.EndBy.Other() })
 			s.itNever("keeps quotes without a settled date within bounds on it", keepUnsettled).AsOptional()
+			s.itNever("takes the creation date of quotes that have no settled date",
+				model.KeepUnsettledByCreation).AsOptional()
 			s.itNever("keeps quotes without a settled date before an end that stands alone",
 				keepUnsettled).When(hasOnlyEnd).AsOptional()
 		})

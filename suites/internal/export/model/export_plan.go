@@ -139,11 +139,17 @@ func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
 	if p.Keeps != nil && p.Keeps(p, r) {
 		return verdict
 	}
+	return min(verdict, p.isWithinBounds(r, p.By, p.EndBy))
+}
+
+// isWithinBounds reports whether a row lies within the bounds by these of its dates, as holdsRow.
+func (p *ExportPlan) isWithinBounds(r *ObservedQuote, by, endBy DateKey) int {
+	verdict := 1
 	for _, bound := range [...]struct {
 		Bound
 		key  DateKey
 		sign int
-	}{{p.Start, p.By, 1}, {p.End, p.EndBy, -1}} {
+	}{{p.Start, by, 1}, {p.End, endBy, -1}} {
 		if !bound.IsGiven() {
 			continue
 		}

@@ -171,7 +171,8 @@ func (q *Query) settings() (all []record.FactorValue) {
 		{FactorReplay, q.Replay},
 		{FactorWallet, flag(q.Wallet != WalletEmpty, string(q.Wallet))},
 	} {
-		if add(some.factor, some.value); some.value != "" {
+		// every designed export names what replay protection compares, so that it is no condition
+		if add(some.factor, some.value); some.value != "" && some.factor != FactorReplay {
 			all = append(all, record.FactorValue{Factor: some.factor})
 		}
 	}

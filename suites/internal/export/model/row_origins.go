@@ -107,3 +107,12 @@ func LoseUnexplained(p *ExportPlan) { p.in &^= originsUnexplained }
 
 // AddUnexplained adds rows for no reason that can be told, whosever they are.
 func AddUnexplained(p *ExportPlan) { p.in |= originsUnexplained }
+
+// KeepUnsettledByCreation keeps quotes without a settled date whose creation date is within bounds
+// on the settled date.
+func KeepUnsettledByCreation(p *ExportPlan) {
+	p.Keeps = func(p *ExportPlan, r *ObservedQuote) bool {
+		return p.Sort == DateSettled && r.Dates[DateSettled].None &&
+			p.isWithinBounds(r, DateCreated, DateCreated) > 0
+	}
+}
