@@ -44,8 +44,11 @@ func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 	_, again := after(usual)
 	x, wrong := after(unusual)
 	if !sameRowsInOrder(right, again) || sameRowsInOrder(right, wrong) {
-		l.Inconclusivef(
-			"the same export holds other rows from time to time, whatever was exported before it")
+		differ := "its rows in another order"
+		if !statement.SameQuotes(right.rows, again.rows) {
+			differ = "other rows"
+		}
+		l.Inconclusivef("the same export holds %s from time to time, whatever was exported before it", differ)
 	}
 	found.RowCount = len(wrong.rows)
 	found.Missing = statement.Difference(right.rows, wrong.rows)

@@ -162,7 +162,7 @@ func (s *Suite) exportAfterOthers(l spec.Context, label string) ExportRows {
 	all := s.takeExport(l, s.windowQuery("", model.Query{}, s.t.Deployment.Fixtures.Window))
 	now := s.takeExport(l, nothing)
 	if l.StopOnError(now.unusableReason()); now.table.QuoteCount() <= before.table.QuoteCount() {
-		l.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", "export.range.empty")
+		l.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", ruleEmpty)
 	}
 	found.RowCount, found.Extra = now.table.QuoteCount(), now.rows
 	found.Evidence = spec.Evidence{Repeat: append(all.repeatRequests(), now.repeatRequests()...)}

@@ -81,7 +81,7 @@ func (s *Suite) declareRangeRules() {
 				loseUnsettled).AsOptional().
 				When(func(p *exportPlan) bool { return hasNoBounds(p) && isSortedByCreated(p) })
 		})
-	s.Rule("export.range.empty", Must, SectionExport,
+	s.Rule(ruleEmpty, Must, SectionExport,
 		"A range whose start equals its end holds no quotes.", needsWindow(), func() {
 			s.itNever("ignores bounds that are equal", ignoreBounds).When(hasEqualBounds)
 			s.itNever("keeps quotes on the bound when both bounds are equal", keepRowsOnEnd).

@@ -60,10 +60,10 @@ func (s *Suite) declareRetrievalRule() {
 				seen = append(seen, other)
 			}
 		}
-		if stuck := s.stuckFiles(seen); found == "" && len(stuck) > 1 {
+		if stuck, which := s.stuckFiles(seen); found == "" && len(stuck) > 0 {
 			failing = stuck[0]
-			found = s.redactAndQuote(fmt.Sprintf("%d files without rows stay %s, and those with rows do not",
-				len(stuck), failing.lastState()))
+			found = s.redactAndQuote(fmt.Sprintf("%d of %d files, %s, stay %s, as the others did not",
+				len(stuck), len(seen), which, failing.lastState()))
 		}
 		flaw := Flaw{
 			Found:    found,
@@ -82,29 +82,40 @@ func (sh *completedExport) endedInFailedState() bool {
 		q.usesFieldsOnly() && !q.asked.Filter.NamesNoClient() && !q.asked.StartsAfterEnd()
 }
 
-// stuckFiles are the files that are still in progress although no quote is to be written, where all
-// that may hold quotes came, and were in the same state before. The first of all files is that of
-// the window.
-func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport) {
+// stuckFiles are the files that stay in a state which others soon got out of, and what they have in
+// common: at least two without rows, while none with rows is late, or else several of any kind. The
+// first of all files is that of the window.
+func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, which string) {
 	conf := s.t.Deployment.Export.File
 	if conf == nil || conf.State == nil {
-		return nil
+		return nil, ""
 	}
+	withRows, slowest := 0, time.Duration(0)
 	passed := map[string]bool{} // states that files got out of
 	for _, sh := range all {
 		switch {
 		case sh.refused:
 		case sh.fault == nil:
+			slowest = max(slowest, sh.fetched.Took)
 			for _, state := range append(sh.stateNames(), sh.firstStates()...) {
 				passed[state] = passed[state] || !slices.Contains(conf.State.Ready, state)
 			}
-		case sh.isInProgress() && sh.query.keepsNoneOf(all[0].rows):
-			stuck = append(stuck, sh)
 		case sh.fault.Failure == client.FetchNotReady:
-			return nil // files take long here
+			stuck = append(stuck, sh)
+			if !sh.query.keepsNoneOf(all[0].rows) {
+				withRows++
+			}
 		}
 	}
-	return slices.DeleteFunc(stuck, func(sh *completedExport) bool { return !passed[sh.lastState()] })
+	stuck = slices.DeleteFunc(stuck, func(sh *completedExport) bool { return !passed[sh.lastState()] })
+	const several, soon = 5, 4 // of the time that a file may take, the others took a quarter at most
+	switch {
+	case withRows == 0 && len(stuck) > 1:
+		return stuck, "all without rows"
+	case len(stuck) >= several && slowest < conf.Timeout/soon:
+		return stuck, "with rows and without"
+	}
+	return nil, ""
 }
 
 // keepsNoneOf reports a query that none of the caller's quotes answers.

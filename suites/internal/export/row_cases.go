@@ -21,6 +21,7 @@ const (
 	ruleStart         = "export.range.start_inclusive"
 	ruleEnd           = "export.range.end_exclusive"
 	ruleOffset        = "export.range.offset"
+	ruleEmpty         = "export.range.empty"
 	ruleStartAfterEnd = "export.range.start_after_end"
 	ruleOwnRows       = "export.range.own_rows"
 	rulePartition     = "export.range.partition"
@@ -93,7 +94,9 @@ func (s *Suite) judgeHypotheses(
 	first := slices.IndexFunc(s.hypotheses,
 		func(h *model.Hypothesis) bool { return h.Rule == &r.Rule }) == slices.Index(s.hypotheses, all[0])
 	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
-		if sh, ok := o.TryGet(ctx); ok && r.ID == ruleStartAfterEnd && sh.query.asked.StartsAfterEnd() {
+		sh, ok := o.TryGet(ctx)
+		if ok && (r.ID == ruleStartAfterEnd && sh.query.asked.StartsAfterEnd() ||
+			r.ID == ruleEmpty && sh.query.asked.StartsAtEnd()) {
 			ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export"}).To(matchers.BeAnswered())
 		}
 	}

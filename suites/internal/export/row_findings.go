@@ -89,7 +89,7 @@ func mayBeRefused(q model.Query) bool {
 
 // keepsNothing reports a query that no quote answers, whatever quotes there are.
 func keepsNothing(q model.Query) bool {
-	return mayBeRefused(q) || q.Start != "" && q.Start == q.End
+	return mayBeRefused(q) || q.StartsAtEnd()
 }
 
 // restOn notes that a case rests on an export.

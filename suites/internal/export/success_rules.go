@@ -54,7 +54,7 @@ func (s *Suite) declareSuccessRules() {
 			s.itDoesNotBreakOver(`"`, "a quotation mark")
 			s.itDoesNotBreakOver("Conceição", "letters beyond ASCII")
 			s.itDoesNotBreakOver("%", "a percent sign")
-			s.itDoesNotBreakOver(`\`, "a backslash")
+			s.itDoesNotBreakOver(`\([`, "a backslash and brackets")
 		},
 	)
 }

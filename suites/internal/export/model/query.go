@@ -222,6 +222,9 @@ func (q Query) StartsAfterEnd() bool {
 	return start.IsGiven() && end.IsGiven() && start.At > end.At
 }
 
+// StartsAtEnd reports a range whose start equals its end.
+func (q Query) StartsAtEnd() bool { return q.Start != "" && q.Start == q.End }
+
 // Bound is a bound as it is read.
 type Bound struct {
 	At     int64 // in nanoseconds since 1970
