@@ -118,7 +118,7 @@ func printComparison(c *cobra.Command, r compare.Comparison, format, out string)
 	case "markdown":
 		data = view.WriteMarkdown(report)
 	case "json":
-		data, err = r.JSON()
+		data, err = printable.JSON(r)
 	case "html":
 		data, err = view.WritePage(report)
 	default:

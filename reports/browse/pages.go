@@ -60,7 +60,7 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	for _, b := range digest.GroupBy(runs, func(r ListedRun) string { return r.Verdict }) {
 		if b.Key != "" {
 			report.Tiles = append(report.Tiles, view.Tile{
-				Value: strconv.Itoa(len(b.Items)), Text: b.Key, Tone: view.Tone(digest.VerdictTone(b.Key)),
+				Value: strconv.Itoa(len(b.Items)), Text: b.Key, Tone: digest.VerdictTone(b.Key),
 				Link: "/?" + url.Values{"q": {b.Key}}.Encode(),
 			})
 		}
@@ -78,7 +78,7 @@ func (h *Handler) runTable(runs []ListedRun) *view.Table {
 	for _, r := range runs {
 		name, verdict := view.Cell{
 			Text: shortName(r.Path), Link: reportURL(r.Path),
-		}, view.Badge(view.Tone(digest.VerdictTone(r.Verdict)), r.Verdict)
+		}, view.Badge(digest.VerdictTone(r.Verdict), r.Verdict)
 		verdict.Quiet = r.Extent()
 		switch {
 		case r.Kind == "":

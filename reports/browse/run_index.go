@@ -229,8 +229,8 @@ func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 			r.Gist = "p99 " + plot.UnitMilliseconds.FormatValue(r.Latency.Response.P99) + " at " +
 				plot.UnitPerSecond.FormatValue(run.Rate.Achieved)
 		}
-		if run.Run.Shards > 1 && !run.Run.Merged {
-			r.Shard, r.Gist = true, fmt.Sprintf("shard %d of %d, ", run.Run.Shard, run.Run.Shards)+r.Gist
+		if part := whole.ShardText(); part != "" {
+			r.Shard, r.Gist = true, part+", "+r.Gist
 		}
 	case recorded.KindCapacity:
 		r.Capacity, r.Gist = whole.Capacity.Capacity.Rate, "none found"

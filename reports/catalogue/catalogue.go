@@ -64,12 +64,10 @@ func Markdown(list []rules.Rule) string {
 
 // groupByTopic are the rules of each operation and topic, by operation.
 func groupByTopic(list []rules.Rule) (all [][]rules.Rule) {
-	by := digest.GroupBy(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
-	slices.SortStableFunc(by, func(a, b digest.Group[string, rules.Rule]) int {
-		return digest.CompareOperations(a.Items[0].Operation(), b.Items[0].Operation())
-	})
-	for _, topic := range by {
-		all = append(all, topic.Items)
+	for _, of := range digest.GroupByOperation(list, func(r rules.Rule) string { return r.ID }) {
+		for _, topic := range digest.GroupBy(of.Items, rules.Rule.Topic) {
+			all = append(all, topic.Items)
+		}
 	}
 	return all
 }

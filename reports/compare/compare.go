@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -40,25 +39,17 @@ var (
 	runNames    = [2]string{"before", "after"}
 )
 
-// ComparedRun is one of the two runs.
+// ComparedRun is one of the two runs. Its verdict is that of lists, with its extent.
 type ComparedRun struct {
-	Path       string    `json:"path"`
-	ID         string    `json:"id"`
-	Deployment string    `json:"deployment"`
-	BaseURL    string    `json:"base_url"`
-	StartedAt  time.Time `json:"started_at"`
-	Verdict    string    `json:"verdict"`
-	Reason     string    `json:"reason,omitempty"`
-	Partial    bool      `json:"partial"`
-	Report     string    `json:"report,omitempty"` // address of its page, for links; empty: not known
+	Path string `json:"path"`
+	recorded.RunHead
+	Report string `json:"report,omitempty"` // address of its page, for links; empty: not known
 }
 
 func newComparedRun(r recorded.Run) ComparedRun {
-	h := r.Head()
-	return ComparedRun{
-		Path: r.Path, ID: h.ID, Deployment: h.Deployment, BaseURL: h.BaseURL, StartedAt: h.Started,
-		Verdict: h.VerdictText(), Reason: h.Reason, Partial: h.Partial,
-	}
+	head := r.Head()
+	head.Verdict = head.VerdictText()
+	return ComparedRun{Path: r.Path, RunHead: head}
 }
 
 // Comparison is how two runs differ.
@@ -141,6 +132,3 @@ func (r Comparison) ExitCode() int {
 	}
 	return 0
 }
-
-// JSON is the machine's form of the result.
-func (r Comparison) JSON() ([]byte, error) { return printable.JSON(r) }

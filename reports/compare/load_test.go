@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -48,7 +49,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	if strings.Contains(page, "ZgotmplZ") || strings.Contains(page, `src=`) {
 		t.Error("the page holds what no page should")
 	}
-	data := testmust.Get(r.JSON())(t)
+	data := testmust.Get(printable.JSON(r))(t)
 	var again Comparison
 	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != VerdictRegression ||
 		again.Schema != Schema {

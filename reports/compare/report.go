@@ -71,7 +71,7 @@ func runsPart(r Comparison) view.Part {
 	t.Add("run", path(a), path(b))
 	t.Add("deployment", a.Deployment, b.Deployment)
 	t.Add("address", a.BaseURL, b.BaseURL)
-	t.Add("started", view.FormatUTC(a.StartedAt), view.FormatUTC(b.StartedAt))
+	t.Add("started", view.FormatUTC(a.Started), view.FormatUTC(b.Started))
 	t.Add("own verdict", verdict(a), verdict(b))
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
@@ -160,7 +160,7 @@ func changeItem(b changeGroup, r Comparison) view.Item {
 		}
 		names.Refs = append(names.Refs, ref)
 	}
-	item.Lines = [][]view.Cell{view.ToCells(digest.VerdictChange(first.Before, first.After), names,
+	item.Lines = [][]view.Cell{view.Cells(digest.VerdictChange(first.Before, first.After), names,
 		view.Cell{Quiet: "(" + level + ")"})}
 	if n > 1 {
 		return item
@@ -190,7 +190,7 @@ func (l *LoadComparison) parts() []view.Part {
 			verdict.Tone = view.TonePlain
 		}
 		figures.Rows = append(figures.Rows, view.Row{
-			Tone: verdict.Tone, Cells: view.ToCells(m.Name, m.formatValue(m.Before), m.formatValue(m.After),
+			Tone: verdict.Tone, Cells: view.Cells(m.Name, m.formatValue(m.Before), m.formatValue(m.After),
 				m.formatChange(), m.formatP(), verdict, why)[:len(figures.Columns)],
 		})
 	}

@@ -28,7 +28,7 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	}
 	var ids []string
 	for _, d := range list {
-		ids = append(ids, d.RuleIDs()...)
+		ids = append(ids, d.Rules...)
 	}
 	if len(ids) > 1 && len(ids) <= maxRerunRules {
 		part.Blocks = append(part.Blocks, view.Block{
@@ -76,7 +76,7 @@ func (b *reportBuilder) indexPart(violated, warned []digest.Defect) view.Part {
 				n, of := digest.CountFailing(r)
 				failed, judged = failed+n, judged+of
 			}
-			t.Add(view.Cell{Text: d.Headline, Link: anchorOf(d.Failed[0].ID), Refs: ruleRefs(d.RuleIDs())},
+			t.Add(view.Cell{Text: d.Headline, Link: anchorOf(d.Failed[0].ID), Refs: ruleRefs(d.Rules)},
 				d.LevelText(), fmt.Sprintf("%d of %d", failed, judged))
 		}
 	}
@@ -110,7 +110,7 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Blo
 		if b.full <= 0 {
 			brief.Items = append(brief.Items, view.Item{
 				Tone: verdictTones[d.Failed[0].DisplayVerdict()], Title: d.Headline,
-				Lines: [][]view.Cell{{{Refs: ruleRefs(d.RuleIDs())}, {Text: "(" + d.LevelText() + ")"}}},
+				Lines: [][]view.Cell{{{Refs: ruleRefs(d.Rules)}, {Text: "(" + d.LevelText() + ")"}}},
 			})
 			continue
 		}
@@ -131,9 +131,9 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Blo
 func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult,
 	curl bool,
 ) view.Item {
-	item, same := b.ruleCard(r, curl), d.RuleIDs()[:1]
+	item, same := b.ruleCard(r, curl), d.Rules[:1]
 	if i == 0 {
-		item.Title, same = d.Headline, d.OtherRuleIDs()
+		item.Title, same = d.Headline, d.Rules[1:]
 	}
 	item.Unprinted = i > 0
 	if len(same) > 0 {
@@ -222,11 +222,9 @@ func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
 	for _, f := range digest.FactsOf(c) {
-		values := f.Name == digest.FactSent || f.Name == digest.FactExpected ||
-			f.Name == digest.FactActual
 		switch {
 		case f.Name == digest.FactExpected && f.Value == r.Statement: // which stands above it
-		case !values && b.form == view.FormPage:
+		case !f.IsOfRequest() && b.form == view.FormPage:
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
 		// as the headline says
 		case b.omitsDetails() && (f.Name == digest.FactCondition || f.Name == digest.FactLocation):

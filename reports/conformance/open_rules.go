@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -111,12 +110,8 @@ func (b *reportBuilder) observationsPart() view.Part {
 	if b.form == view.FormPage {
 		rules = digest.RulesByID(b.run.Rules)
 	}
-	operations := digest.GroupBy(b.run.Observations,
-		func(o record.Observation) string { return digest.OperationOf(o.ID) })
-	slices.SortStableFunc(operations, func(x, y digest.Group[string, record.Observation]) int {
-		return digest.CompareOperations(x.Key, y.Key)
-	})
-	for _, s := range operations {
+	for _, s := range digest.GroupByOperation(b.run.Observations,
+		func(o record.Observation) string { return o.ID }) {
 		t.Rows = append(t.Rows,
 			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: printable.Quantity(len(s.Items),
 				"observation")}}})

@@ -90,11 +90,11 @@ func (b *reportBuilder) rulesPart() view.Part {
 	}
 	var operations []operation
 	for _, op := range digest.RulesByOperation(b.run) {
-		one := operation{Name: op.Name, N: len(op.Rules)}
-		for _, part := range digest.GroupBy(op.Rules,
+		one := operation{Name: op.Key, N: len(op.Items)}
+		for _, part := range digest.GroupBy(op.Items,
 			func(r record.RuleResult) string { return digest.TopicOf(r.ID) }) {
 			t := matrixTopic{
-				Operation: op.Name, Name: part.Key,
+				Operation: op.Key, Name: part.Key,
 				Sum: digest.FormatTallies(digest.VerdictTallies(record.CountVerdicts(part.Items))),
 			}
 			for _, r := range part.Items {

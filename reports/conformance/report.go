@@ -115,7 +115,7 @@ func (b *reportBuilder) build() view.Report {
 	run := b.run
 	r := view.Report{
 		Kind: "Conformance of", About: run.Run.Deployment, Address: run.Run.BaseURL,
-		Headline: digest.RunHeadline(run), Tone: view.Tone(digest.VerdictTone(string(run.Verdict))),
+		Headline: digest.RunHeadline(run), Tone: digest.VerdictTone(string(run.Verdict)),
 		Why: []string{run.Reason}, Folds: true,
 	}
 	if run.Run.Partial {
@@ -219,7 +219,7 @@ func (b *reportBuilder) countsPart() view.Part {
 		t.Rows = append(t.Rows, view.Row{Cells: cells})
 	}
 	for _, op := range digest.RulesByOperation(b.run) {
-		row(op.Name, op.Counts)
+		row(op.Key, record.CountVerdicts(op.Items))
 	}
 	if len(t.Rows) > 1 {
 		row("all", b.run.Counts)

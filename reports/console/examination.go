@@ -66,15 +66,9 @@ func NewExaminationReport(dep *deployment.File, found suites.Examination,
 		x.Depths = append(x.Depths,
 			DepthSummary{p, int(p.EstimatedDuration.Round(time.Second).Seconds())})
 	}
-	x.forecast = found.Forecast
-	x.Verified = x.Rules
-	for _, g := range groupByMissingKey(found.Rules) {
-		gap := MissingKeyGap{Do: g.Key.do, Key: g.Key.name}
-		for _, p := range g.Items {
-			gap.Rules = append(gap.Rules, p.Rule.ID)
-		}
+	x.forecast, x.Verified, x.Gaps = found.Forecast, x.Rules, missingKeyGaps(found.Rules)
+	for _, gap := range x.Gaps {
 		x.Verified -= len(gap.Rules)
-		x.Gaps = append(x.Gaps, gap)
 	}
 	return x
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -47,12 +48,6 @@ func RulesByID(list []record.RuleResult) map[string]record.RuleResult {
 	return found
 }
 
-// RuleIDs of the rules that show it.
-func (d Defect) RuleIDs() []string { return RuleIDs(d.Failed) }
-
-// OtherRuleIDs are those behind the first.
-func (d Defect) OtherRuleIDs() []string { return d.RuleIDs()[min(1, len(d.Failed)):] }
-
 // CountFailing counts the checks of a rule that failed, and those that failed or passed.
 func CountFailing(r record.RuleResult) (failed, judged int) {
 	for _, c := range r.Checks {
@@ -67,10 +62,7 @@ func CountFailing(r record.RuleResult) (failed, judged int) {
 }
 
 // OperationOf is the first part of a rule's ID.
-func OperationOf(id string) string {
-	name, _, _ := strings.Cut(id, ".")
-	return name
-}
+func OperationOf(id string) string { return rules.Rule{ID: id}.Operation() }
 
 // Names of facts.
 const (
@@ -84,6 +76,11 @@ const (
 
 // Fact is something that a check found, with its name.
 type Fact struct{ Name, Value string }
+
+// IsOfRequest reports whether a fact says what was sent, what was expected or what came.
+func (f Fact) IsOfRequest() bool {
+	return f.Name == FactSent || f.Name == FactExpected || f.Name == FactActual
+}
 
 // FactsOf are what a check found, in the order in which every report shows it: what was sent, what
 // was expected and what came, at length or in a few words, then what the defect takes, and where it

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -104,15 +105,15 @@ func RunHeadline(run record.Run) string {
 	return word
 }
 
-// VerdictTone is how the verdict of any kind of run is shown: ok, bad or unsure.
-func VerdictTone(verdict string) string {
+// VerdictTone is how the verdict of any kind of run is shown.
+func VerdictTone(verdict string) view.Tone {
 	switch verdict {
 	case "conformant", "passed", "pass", "held":
-		return "ok"
+		return view.ToneGood
 	case "violations", "fail":
-		return "bad"
+		return view.ToneBad
 	}
-	return "unsure"
+	return view.ToneUnsure
 }
 
 // CreatedText says what the run left on the deployment; empty: nothing.

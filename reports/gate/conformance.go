@@ -108,7 +108,7 @@ func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []strin
 			defects = warned
 		}
 		for _, d := range defects {
-			text := fmt.Sprintf("%s (%s): %s", joinFirstFew(d.RuleIDs()), d.LevelText(),
+			text := fmt.Sprintf("%s (%s): %s", joinFirstFew(d.Rules), d.LevelText(),
 				reasonOrNone(d.Headline))
 			if !slices.Contains(details, text) {
 				details = append(details, text)

@@ -106,8 +106,8 @@ func (d *decider) addRun(path string) {
 	}
 	check = "run"
 	switch age := d.now.Sub(run.Finished); {
-	case run.shardText() != "":
-		message = "expected a complete run, found " + run.shardText() + ": name the run that gateassay " +
+	case run.ShardText() != "":
+		message = "expected a complete run, found " + run.ShardText() + ": name the run that gateassay " +
 			"load merge makes of all shards"
 	case run.Partial:
 		message = "expected a complete run, found an interrupted one (" + reasonOrNone(run.Reason) +

@@ -47,17 +47,18 @@ func RenderConformance(run record.Run) ([]byte, error) {
 	}
 	for _, op := range digest.RulesByOperation(run) {
 		var cases []TestCase
-		for _, r := range op.Rules {
+		for _, r := range op.Items {
 			c := ruleCase(run, r)
-			c.Class, c.Name = op.Name+"."+digest.TopicOf(r.ID), r.ID
+			c.Class, c.Name = op.Key+"."+digest.TopicOf(r.ID), r.ID
 			for _, check := range r.Checks {
 				c.Time += Seconds(max(0, check.DurationMS)) / 1000
 			}
 			cases = append(cases, c)
 		}
-		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)},
-			Property{"waived", strconv.Itoa(op.Counts.Waived)},
-			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
+		counts := record.CountVerdicts(op.Items)
+		add(op.Key, cases, Property{"observed", strconv.Itoa(counts.Observed)},
+			Property{"waived", strconv.Itoa(counts.Waived)},
+			Property{"warnings", strconv.Itoa(counts.Warn)})
 	}
 	if c, open := runCase(run); open {
 		add("run", []TestCase{c})

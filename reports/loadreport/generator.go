@@ -3,6 +3,7 @@ package loadreport
 import (
 	"fmt"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/plot"
@@ -54,7 +55,7 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		name string
 	}{{judge.FailureNoDescriptors, "File descriptors"}, {judge.FailureNoPorts, "Local ports"}} {
 		if n := run.Failures[f.kind.String()]; n > 0 {
-			check(f.name, formatCount(n)+" requests not sent for lack of them", "none", false)
+			check(f.name, printable.Number(n)+" requests not sent for lack of them", "none", false)
 		}
 	}
 	part := view.Part{

@@ -90,7 +90,7 @@ func capacityTiles(found capacity.SearchRun) []view.Tile {
 	}
 	if n := found.Violations; n > 0 {
 		tiles = append(tiles,
-			view.Tile{Value: formatCount(n), Text: "rule violations", Tone: view.ToneBad})
+			view.Tile{Value: printable.Number(n), Text: "rule violations", Tone: view.ToneBad})
 	}
 	return tiles
 }
@@ -157,13 +157,13 @@ func searchBasis(found capacity.SearchRun, probes int) []string {
 	if took := view.FormatSpan(found.Run.StartedAt, found.Run.FinishedAt); took != "" {
 		text += ", in " + took
 	}
-	list = append(list, text+"; "+formatCount(found.Run.Requests)+" requests")
+	list = append(list, text+"; "+printable.Number(found.Run.Requests)+" requests")
 	if len(c.Unstable) > 0 {
 		list = append(list, "Probes near the capacity disagree: "+
 			strings.Join(c.Unstable[:min(len(c.Unstable), maxRows)], ", "))
 	}
 	if found.Violations > 0 {
-		list = append(list, formatCount(found.Violations)+" answers broke a documented rule")
+		list = append(list, printable.Number(found.Violations)+" answers broke a documented rule")
 	}
 	if found.Run.File == "" && probes > 0 {
 		list = append(list, embeddedNote)

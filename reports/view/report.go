@@ -217,15 +217,6 @@ type Piece struct {
 // Command can be copied.
 type Command struct{ Label, Text string }
 
-// Cells are plain texts.
-func Cells(texts ...string) []Cell {
-	cells := make([]Cell, len(texts))
-	for i, t := range texts {
-		cells[i].Text = t
-	}
-	return cells
-}
-
 // Columns are the names of a table's columns; "#name" is to the right, "*name" takes what room
 // there is.
 func Columns(names ...string) []Column {
