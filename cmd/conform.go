@@ -27,7 +27,6 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// conformFlags are the flags of conform.
 type conformFlags struct {
 	suites.Options
 	file, format                             string
@@ -90,7 +89,7 @@ func conformCommand(extensions Extensions) *cobra.Command {
 		"end the run once `N` rules are violated", 1, math.MaxInt32)
 	formatFlag(c, &f.format, "text", "json", "junit", "github")
 	verboseFlag(c, &f.verbose)
-	quietFlag(c, &f.quiet, "only the verdict and the folder")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "only the verdict and the folder")
 	githubFlag(c, &f.github)
 	return c
 }
@@ -179,7 +178,6 @@ func (f *conformFlags) selectUnresolvedRules() error {
 	return nil
 }
 
-// printDryRun prints the dry run.
 func printDryRun(out io.Writer, f conformFlags) error {
 	found, err := suites.ForecastRun(f.Options)
 	if err != nil {

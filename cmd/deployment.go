@@ -47,7 +47,6 @@ func deploymentInitCommand() *cobra.Command {
 	return c
 }
 
-// writeFirstDeploymentFile writes a first deployment file.
 func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probeFlags) (err error) {
 	lines, stdout := settings.Starter(), c.OutOrStdout()
 	if _, missing := os.Lstat(out); out != "" && missing == nil { // before anything is sent

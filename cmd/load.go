@@ -47,7 +47,7 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC "+
 			"time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
-	quietFlag(c, &f.quiet, "no progress, only the result")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, only the result")
 }
 
 func loadRunCommand(extensions Extensions) *cobra.Command {
@@ -234,10 +234,9 @@ func loadTargetsCommand() *cobra.Command {
 }
 
 func isPipe(w any) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
+	if f, ok := w.(*os.File); ok {
+		about, err := f.Stat()
+		return err == nil && about.Mode()&os.ModeNamedPipe != 0
 	}
-	about, err := f.Stat()
-	return err == nil && about.Mode()&os.ModeNamedPipe != 0
+	return false
 }

@@ -32,7 +32,6 @@ func (s *shardFlags) add(c *cobra.Command) {
 	readyFlag(c, &s.timeout)
 }
 
-// readyFlag defines --ready-timeout.
 func readyFlag(c *cobra.Command, timeout *time.Duration) {
 	*timeout = 5 * time.Minute
 	durationFlag(c, timeout, "ready-timeout",

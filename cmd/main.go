@@ -123,12 +123,12 @@ func rootCommand(extensions Extensions) *cobra.Command {
 		serveCommand(), proveCommand(), loadCommand(extensions), kubernetesCommand(), reportCommand(),
 		manCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
-	setHelpTexts(root)
-	enforceArguments(root)
+	eachCommand(root, setHelpTexts)
+	eachCommand(root, enforceArguments)
 	return root
 }
 
-// printErrors prints errors; nil is none.
+// printErrors prints errors, but for those that are nil.
 func printErrors(w io.Writer, errs ...error) {
 	for _, err := range errs {
 		if err != nil {

@@ -15,17 +15,12 @@ import (
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
-// serveFlags are the flags of serve.
 type serveFlags struct {
-	addr         string
-	seed         int64
-	variant      string
-	faults       []string
-	listFaults   bool
-	listVariants bool
-	data         string
-	deployment   string
-	quotes       int
+	addr, variant, data, deployment string
+	faults                          []string
+	seed                            int64
+	quotes                          int
+	listFaults, listVariants        bool
 }
 
 func serveCommand() *cobra.Command {

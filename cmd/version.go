@@ -31,21 +31,14 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-// escapeForManPages keeps what stands in angle brackets from being taken for tags by the manual
-// pages.
-func escapeForManPages(c *cobra.Command) {
-	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
-	for _, sub := range c.Commands() {
-		escapeForManPages(sub)
-	}
-}
-
 func manCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{Use: "man", Short: "Write the manual pages of all commands"}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		c.Root().DisableAutoGenTag = true // its date would make two builds differ
-		escapeForManPages(c.Root())
+		eachCommand(c.Root(), func(c *cobra.Command) { // else <text> is taken for a tag
+			c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
+		})
 		err := os.MkdirAll(out, 0o755)
 		if err == nil {
 			err = doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "GATEASSAY", Section: "1"}, out)

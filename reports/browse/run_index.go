@@ -132,26 +132,21 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 func (s *runIndex) folderOf(dir string, entries []fs.DirEntry) runFolder {
 	p := runFolder{Path: dir, Unfinished: true}
 	for _, e := range entries {
-		if slices.Contains(runfolder.RecordNames(), e.Name()) &&
-			s.addRecordFile(&p, path.Join(dir, e.Name())) &&
-			e.Name() == runfolder.RunName {
-			p.Unfinished = false
+		name := e.Name()
+		if !e.Type().IsRegular() || !slices.Contains(runfolder.RecordNames(), name) {
+			continue
 		}
+		info, err := s.root.Lstat(path.Join(dir, name))
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		p.key += fmt.Sprintf("%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+		if info.ModTime().After(p.written) {
+			p.written = info.ModTime()
+		}
+		p.Unfinished = p.Unfinished && name != runfolder.RunName
 	}
 	return p
-}
-
-// addRecordFile takes note of a file of the record; false: it is not one that can be read.
-func (s *runIndex) addRecordFile(p *runFolder, name string) bool {
-	info, err := s.root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	p.key += fmt.Sprintf("%s %d %d\n", path.Base(name), info.Size(), info.ModTime().UnixNano())
-	if info.ModTime().After(p.written) {
-		p.written = info.ModTime()
-	}
-	return true
 }
 
 // openRun reads the run of a path, or what lies in a folder of it.

@@ -47,7 +47,7 @@ var pageTemplate string
 // Markdown is the rules as a page, with a table for each operation and topic, and what its rules
 // rest on.
 func Markdown(list []rules.Rule) string {
-	return string(markdown.FillTemplate(pageTemplate, 0, template.FuncMap{
+	return string(markdown.FillTemplate(pageTemplate, template.FuncMap{
 		"count":  countLevel,
 		"topics": groupByTopic,
 		"bases":  basesFor,
@@ -93,7 +93,7 @@ func Explain(r rules.Rule, cases, ways []string, columns int) string {
 	wrap := func(text string, room int, margin string) string {
 		return strings.Join(printable.Wrap(text, room), "\n"+margin)
 	}
-	return string(markdown.FillTemplate(explanation, 0, template.FuncMap{
+	return string(markdown.FillTemplate(explanation, template.FuncMap{
 		"level": levelText, "join": strings.Join, "quantity": printable.Quantity[int],
 		"statement":   func() string { return wrap(r.Statement, columns, "") },
 		"line":        func(text string) string { return "  " + wrap(text, columns-4, "    ") + "\n" },

@@ -128,14 +128,14 @@ func indentJSON(s string) string {
 	return out.String()
 }
 
-// exchangeList is the list of all exchanges as the page's script reads it.
-type exchangeList struct {
+// listed is the list of all exchanges as the page's script reads it.
+func (a exchangeArchive) listed() (list struct {
 	Rows []exchange `json:"rows"`
 	Left int        `json:"left"` // exchanges without a row
-}
-
-func (a exchangeArchive) listed() exchangeList {
-	list, bodies := exchangeList{Left: max(0, len(a.all)-maxListedExchanges)}, 0
+},
+) {
+	list.Left = max(0, len(a.all)-maxListedExchanges)
+	bodies := 0
 	for _, x := range a.all[:len(a.all)-list.Left] {
 		row := *x
 		if bodies += len(strings.Join(x.Parts, "")); bodies > maxBodyBytes {

@@ -47,22 +47,20 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 
 // warningsPart are the should rules that failed: on a terminal in a line or two each.
 func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
+	if len(list) == 0 {
+		return view.Part{}
+	}
 	if b.omitsDetails() {
 		b.full = 0
 	}
-	part := view.Part{
+	return view.Part{
 		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.ToneUnsure,
-		Blocks: b.defectBlocks(list, true),
-	}
-	if len(list) > 0 {
-		note := view.Block{
+		Blocks: append([]view.Block{{
 			In: view.FormPage,
 			Note: "Rules that follow from the document, which does not say what a violation gets. They " +
 				"leave the verdict as it is.",
-		}
-		part.Blocks = append([]view.Block{note}, part.Blocks...)
+		}}, b.defectBlocks(list, true)...),
 	}
-	return part
 }
 
 // indexPart lists what is wrong at a glance.
@@ -206,12 +204,12 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 			Label: "Repeat it", Text: "bash " + digest.ShellQuote(script) + "  # 1: still there, 0: gone",
 		})
 	}
-	item.Copy = append(item.Copy, *b.rerunCommand("Rerun this rule alone", r.ID))
+	item.Copy = append(item.Copy, b.rerunCommand("Rerun this rule alone", r.ID))
 	return item
 }
 
-func (b *reportBuilder) rerunCommand(label string, ids ...string) *view.Command {
-	return &view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
+func (b *reportBuilder) rerunCommand(label string, ids ...string) view.Command {
+	return view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
 }
 
 // checkItem is what one check found.
@@ -224,12 +222,12 @@ func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
 	for _, f := range digest.FactsOf(c) {
 		switch {
 		case f.Name == digest.FactExpected && f.Value == r.Statement: // which stands above it
-		case !f.IsOfRequest() && b.form == view.FormPage:
+		case b.form == view.FormPage && !digest.IsOfRequest(f):
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
 		// as the headline says
 		case b.omitsDetails() && (f.Name == digest.FactCondition || f.Name == digest.FactLocation):
 		default:
-			item.Facts = append(item.Facts, view.Fact{Name: f.Name, Value: f.Value, Tone: factTones[f.Name]})
+			item.Facts = append(item.Facts, f)
 		}
 	}
 	if b.form == view.FormPage {
@@ -239,12 +237,6 @@ func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
 		item.Copy = []view.Command{{Label: "Repeat by hand", Text: c.Curl}}
 	}
 	return item
-}
-
-var factTones = map[string]view.Tone{
-	digest.FactExpected: view.ToneGood, digest.FactActual: view.ToneBad,
-	digest.FactLocation:  view.ToneFaint,
-	digest.FactExchanges: view.ToneFaint,
 }
 
 // boundTable is the rows around a bound; nil where there are none.

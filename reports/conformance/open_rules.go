@@ -72,17 +72,13 @@ func (b *reportBuilder) notVerifiedPart() view.Part {
 	for _, g := range others {
 		reasons = append(reasons, ruleGroupItem(g))
 	}
-	part := view.Part{
+	return view.Part{
 		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.ToneUnsure,
-		Blocks: []view.Block{{Table: missing}},
+		Blocks: []view.Block{{Table: missing}, {In: view.FormPage, Copy: view.Command{
+			Label: "Lines to add, with example values: put in those of your deployment",
+			Text:  digest.MissingYAML(unverified),
+		}}, {Items: reasons}},
 	}
-	if lines := digest.MissingYAML(unverified); lines != "" {
-		part.Blocks = append(part.Blocks, view.Block{In: view.FormPage, Copy: &view.Command{
-			Label: "Lines to add, with example values: put in those of your deployment", Text: lines,
-		}})
-	}
-	part.Blocks = append(part.Blocks, view.Block{Items: reasons})
-	return part
 }
 
 // waiversPart are those that the run was made with, and what is waived.
@@ -148,12 +144,8 @@ func (b *reportBuilder) aboutPart() view.Part {
 		{Name: "Seed", Value: fmt.Sprint(info.Seed)},
 		{Name: "gateassay", Value: info.Version},
 	})
-	part := view.Part{
-		ID: "run", Title: "The run", Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}},
-	}
-	if info.Command != "" {
-		part.Blocks = append(part.Blocks,
-			view.Block{Copy: &view.Command{Label: "Repeat the run", Text: info.Command}})
-	}
-	return part
+	return view.Part{ID: "run", Title: "The run", Blocks: []view.Block{
+		{List: b.run.Notes}, {Facts: facts},
+		{Copy: view.Command{Label: "Repeat the run", Text: info.Command}},
+	}}
 }

@@ -99,11 +99,7 @@ func (x ExaminationReport) Report() view.Report {
 	for _, g := range x.Gaps {
 		gaps.Add(g.Do, g.Key, printable.Quantity(len(g.Rules), "rule"))
 	}
-	tables := []*view.Table{looked, gaps}
-	if len(x.Depths) > 0 {
-		tables = append(tables, depthTable(x.forecast))
-	}
-	for _, t := range tables {
+	for _, t := range []*view.Table{looked, gaps, depthTable(x.forecast)} {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
 	r.Headline = verifiedText(x.Verified, x.Rules)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -74,30 +75,27 @@ const (
 	FactCondition = "only with"
 )
 
-// Fact is something that a check found, with its name.
-type Fact struct{ Name, Value string }
-
 // IsOfRequest reports whether a fact says what was sent, what was expected or what came.
-func (f Fact) IsOfRequest() bool {
+func IsOfRequest(f view.Fact) bool {
 	return f.Name == FactSent || f.Name == FactExpected || f.Name == FactActual
 }
 
 // FactsOf are what a check found, in the order in which every report shows it: what was sent, what
 // was expected and what came, at length or in a few words, then what the defect takes, and where it
 // can be seen.
-func FactsOf(c record.CheckResult) []Fact {
+func FactsOf(c record.CheckResult) []view.Fact {
 	var conditions []string
 	for _, s := range c.Condition {
 		conditions = append(conditions, s.String())
 	}
-	return slices.DeleteFunc([]Fact{
-		{FactSent, c.Sent},
-		{FactExpected, cmp.Or(c.Expected, c.Want)},
-		{FactActual, cmp.Or(c.Actual, c.Got)},
-		{FactCondition, strings.Join(conditions, ", ")},
-		{FactExchanges, ExchangeNumbers(ShownExchanges(c))},
-		{FactLocation, c.Location},
-	}, func(f Fact) bool { return f.Value == "" })
+	return view.WithValues([]view.Fact{
+		{Name: FactSent, Value: c.Sent},
+		{Name: FactExpected, Value: cmp.Or(c.Expected, c.Want), Tone: view.ToneGood},
+		{Name: FactActual, Value: cmp.Or(c.Actual, c.Got), Tone: view.ToneBad},
+		{Name: FactCondition, Value: strings.Join(conditions, ", ")},
+		{Name: FactExchanges, Value: ExchangeNumbers(ShownExchanges(c)), Tone: view.ToneFaint},
+		{Name: FactLocation, Value: c.Location, Tone: view.ToneFaint},
+	})
 }
 
 // ShownExchanges are the exchanges of a check that a person needs: what it takes to see a finding

@@ -39,11 +39,6 @@ func (f RequirementFinding) name() string {
 	return f.Check + " of " + f.Subject
 }
 
-// text is the message with its details, each on a line.
-func (f RequirementFinding) text() string {
-	return strings.Join(append([]string{f.Message}, f.Details...), "\n")
-}
-
 // Decision is what a policy says about runs.
 type Decision struct {
 	Policy   *Policy
@@ -100,7 +95,6 @@ func findingsPart(d Decision, state RequirementState, title string) view.Part {
 	return view.Part{Title: title, Blocks: []view.Block{block}}
 }
 
-// decisionHeadline is a decision in a few words.
 func decisionHeadline(d Decision) string {
 	word := map[RequirementState]string{
 		StateHeld: "passes", StateBlocked: "blocked", StateUndecided: "not decided",
@@ -111,7 +105,6 @@ func decisionHeadline(d Decision) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// countsText counts the requirements by their state.
 func countsText(d Decision) string {
 	n := map[RequirementState]int{}
 	for _, f := range d.Findings {
@@ -144,7 +137,10 @@ func JUnit(d Decision) ([]byte, error) {
 		for _, f := range b.Items {
 			kind, _, _ := strings.Cut(f.Check, " ")
 			c := junit.TestCase{Class: "gate." + kind, Name: f.name()} // what CI follows
-			result := &junit.CaseResult{Type: string(f.State), Message: f.Message, Text: f.text()}
+			result := &junit.CaseResult{
+				Type: string(f.State), Message: f.Message,
+				Text: strings.Join(append([]string{f.Message}, f.Details...), "\n"),
+			}
 			switch f.State {
 			case StateBlocked:
 				c.Failure = result

@@ -2,7 +2,6 @@ package gate_test
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -159,25 +158,13 @@ func searched(rate float64, verdict, limit string) capacity.SearchRun {
 func folder(t *testing.T, content any) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	put(t, dir, runfolder.RunName, content)
+	testmust.WriteFile(t, filepath.Join(dir, runfolder.RunName), content)
 	return dir
-}
-
-func put(t *testing.T, dir, name string, content any) {
-	t.Helper()
-	data, isText := content.(string)
-	if !isText {
-		raw := testmust.Get(json.MarshalIndent(content, "", " "))(t)
-		data = string(raw)
-	}
-	testmust.Succeed(t, os.MkdirAll(dir, 0o755))
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 }
 
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
-	p := testmust.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
-	return p
+	return testmust.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
 }
 
 const strict = "max_age: 24h\nconformance: {verified: [must]}\n"

@@ -99,10 +99,10 @@ type CapacityPolicy struct {
 	LoadPolicy `yaml:",inline"`
 }
 
-func policyFormat(known catalogue) *strictyaml.Format {
+func policyFormat(known []rules.Rule) *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "policy", Example: Policy{}, Begin: "gateassay report gate init writes one to begin with",
-		Explicit: true, Texts: known.scalarFormats(),
+		Explicit: true, Texts: scalarFormats(known),
 	}
 }
 
@@ -182,30 +182,28 @@ func (p *Policy) check(r *strictyaml.Reader) {
 	}
 }
 
-// catalogue is the rules that a policy may name.
-type catalogue []rules.Rule
-
-func (c catalogue) scalarFormats() map[string]yamlschema.ScalarFormat {
+// scalarFormats are how values of a policy are written that may name these rules.
+func scalarFormats(known []rules.Rule) map[string]yamlschema.ScalarFormat {
 	all := plan.AmountFormats()
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
-	all["verified"] = c.ruleNameFormat("a rule of the catalogue that is judged (gateassay rules "+
+	all["verified"] = ruleNameFormat(known, "a rule of the catalogue that is judged (gateassay rules "+
 		"lists them)", []string{allMustRules, allShouldRules}, rules.Must, rules.Should)
 	depth := yamlschema.NewScalarFormat("quick, standard or thorough",
 		func(name string) bool { return slices.Contains(deployment.Depths(), name) })
 	depth.Words = deployment.Depths()
 	all["depth"] = depth
-	all["rules"] = c.ruleNameFormat("a rule of the catalogue", nil, rules.Must, rules.Should,
+	all["rules"] = ruleNameFormat(known, "a rule of the catalogue", nil, rules.Must, rules.Should,
 		rules.Observe)
 	return all
 }
 
 // ruleNameFormat accepts words, and patterns of rule IDs that match at least one rule of these
 // levels.
-func (c catalogue) ruleNameFormat(what string, words []string,
+func ruleNameFormat(known []rules.Rule, what string, words []string,
 	levels ...rules.Level,
 ) yamlschema.ScalarFormat {
 	var ids []string
-	for _, rule := range c {
+	for _, rule := range known {
 		if slices.Contains(levels, rule.Level) {
 			ids = append(ids, rule.ID)
 		}

@@ -62,20 +62,15 @@ type TestCase struct {
 	Failure *CaseResult `xml:"failure"`
 	Error   *CaseResult `xml:"error"`
 	Skipped *CaseResult `xml:"skipped"`
-	Output  *CaseOutput `xml:"system-out"`
+	Output  *CaseResult `xml:"system-out"`
 }
 
 // CaseResult is why a test case did not pass: in a word, in one line, and all of it; empty: the
-// line says it all.
+// line says it all. Of a passed case it is the text alone.
 type CaseResult struct {
-	Type    string `xml:"type,attr"`
-	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Message string `xml:"message,attr,omitempty"`
 	Text    string `xml:",cdata"`
-}
-
-// CaseOutput is what a passed case has to say.
-type CaseOutput struct {
-	Text string `xml:",cdata"`
 }
 
 // FormatTimestamp is a moment as a suite names it.

@@ -106,7 +106,7 @@ func ruleCase(run record.Run, r record.RuleResult) TestCase {
 		if text = "warning: " + text; run.Run.Strict {
 			return TestCase{Failure: &CaseResult{"warning", why, text}}
 		}
-		return TestCase{Output: &CaseOutput{text}}
+		return TestCase{Output: &CaseResult{Text: text}}
 	case record.VerdictFail:
 		return TestCase{Failure: &CaseResult{"violated." + r.Level, why, text}}
 	case record.VerdictWaived:

@@ -34,7 +34,7 @@ func RenderLoad(run results.Run) ([]byte, error) {
 		c, seen := TestCase{Class: "load.thresholds", Name: t.Expr}, "observed "+t.Observed
 		switch {
 		case t.OK:
-			c.Output = &CaseOutput{seen}
+			c.Output = &CaseResult{Text: seen}
 		case t.Late:
 			c.Error = &CaseResult{Type: "late", Message: seen + "; " + t.Reason}
 		case t.Observed == threshold.NoData && !failed:
@@ -52,7 +52,7 @@ func RenderLoad(run results.Run) ([]byte, error) {
 		if failed {
 			c.Failure = &CaseResult{Type: "violated", Message: text}
 		} else {
-			c.Output = &CaseOutput{text} // the plan tolerates it
+			c.Output = &CaseResult{Text: text} // the plan tolerates it
 		}
 		rules = append(rules, c)
 	}
@@ -65,7 +65,7 @@ func RenderLoad(run results.Run) ([]byte, error) {
 	case !failed && run.Verdict != results.VerdictPass:
 		whole.Error = &CaseResult{Type: "no_verdict", Message: run.Reason}
 	default:
-		whole.Output = &CaseOutput{run.Reason}
+		whole.Output = &CaseResult{Text: run.Reason}
 	}
 	add("thresholds", thresholds)
 	add("rules", rules)

@@ -163,15 +163,11 @@ func aboutPart(what string, i results.RunInfo, notes []string, more ...view.Fact
 		{Name: "gateassay", Value: i.Version},
 		{Name: "Plan hash", Value: i.PlanHash},
 	}, more...)
-	part := view.Part{Title: "The " + what, Blocks: []view.Block{
+	return view.Part{Title: "The " + what, Blocks: []view.Block{
 		{List: notes},
 		{Facts: view.WithValues(facts), In: view.FormPage},
+		{Copy: view.Command{Label: "Repeat the " + what, Text: i.Command}, In: view.FormPage},
 	}}
-	if i.Command != "" {
-		part.Blocks = append(part.Blocks,
-			view.Block{Copy: &view.Command{Label: "Repeat the " + what, Text: i.Command}, In: view.FormPage})
-	}
-	return part
 }
 
 func formatMS(v float64) string   { return plot.UnitMilliseconds.FormatValue(v) }

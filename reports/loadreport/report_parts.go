@@ -138,7 +138,7 @@ func stagesPart(run results.Run) view.Part {
 			formatRate(s.Rate.Target), formatRate(s.Rate.Achieved), latencyCells(s.Latency.Response),
 			formatMS(s.LagP99MS))
 	}
-	t.More, t.Where = len(run.Stages)-len(t.Rows), "run.json"
+	t.More = len(run.Stages) - len(t.Rows)
 	in := view.FormPage
 	if len(run.Stages) > 1 {
 		in = 0
@@ -164,7 +164,7 @@ func shardsPart(run results.Run) view.Part {
 		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, formatShortMS(p.Generator.LagP99MS),
 			view.FormatShare(p.Generator.CPUPeak), p.Reason)
 	}
-	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"
+	t.More = len(run.Merge.Shards) - len(t.Rows)
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 

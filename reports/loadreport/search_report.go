@@ -120,7 +120,7 @@ func curveTable(found capacity.SearchRun) *view.Table {
 
 func probeTable(found capacity.SearchRun, made int) *view.Table {
 	t := view.Table{
-		Label: "Probes", More: made - len(found.Probes), Where: "run.json",
+		Label: "Probes", More: made - len(found.Probes),
 		Columns: view.Columns("Probe", "Verdict", "#Rate", "#Achieved", "#p50", "#p99", "#Errors",
 			"*Why"),
 	}
@@ -177,7 +177,7 @@ func aboutSearch(found capacity.SearchRun) view.Part {
 		view.Fact{Name: "Each rate", Value: "for " + plot.FormatElapsed(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
 		part.Blocks = append(part.Blocks, view.Block{
-			In: view.FormPage, Fold: "The plan", Copy: &view.Command{Label: "The plan", Text: string(text)},
+			In: view.FormPage, Fold: "The plan", Copy: view.Command{Label: "The plan", Text: string(text)},
 		})
 	}
 	return part

@@ -115,7 +115,7 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 			".md": string(view.WriteMarkdown(report))} {
 			path := filepath.Join("testdata", file)
 			if os.Getenv("UPDATE") != "" {
-				testmust.Succeed(t, os.WriteFile(path, []byte(got), 0o644))
+				testmust.WriteFile(t, path, got)
 			}
 			want, err := os.ReadFile(path)
 			if err != nil || got != string(want) {

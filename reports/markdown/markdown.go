@@ -108,15 +108,11 @@ func Row(cells ...string) string {
 	return "| " + strings.Join(escaped, " | ") + " |\n"
 }
 
-// FillTemplate fills a layout. Its functions text and code show a text of the data, at most limit
-// characters of it; written is how many bytes there are so far, and left how many of a list follow.
-func FillTemplate(layout string, limit int, own template.FuncMap, data any) []byte {
+// FillTemplate fills a layout with functions of its own. The function written is how many bytes
+// there are so far.
+func FillTemplate(layout string, own template.FuncMap, data any) []byte {
 	var b bytes.Buffer
-	t, err := template.New("").Funcs(template.FuncMap{
-		"text":    func(s string) string { return Text(s, limit) },
-		"code":    func(s string) string { return Code(s, limit) },
-		"written": b.Len, "left": func(all, shown int) int { return all - shown },
-	}).Funcs(own).Parse(layout)
+	t, err := template.New("").Funcs(template.FuncMap{"written": b.Len}).Funcs(own).Parse(layout)
 	if err == nil {
 		err = t.Execute(&b, data)
 	}

@@ -207,17 +207,6 @@ func (f Figure) Sanitised() Figure {
 	return f
 }
 
-// encodeFigures writes figures for a script element: <, > and & are escaped.
-func encodeFigures(figures []Figure) ([]byte, error) {
-	shown := []Figure{}
-	for _, f := range figures {
-		if f = f.Sanitised(); len(f.Series) > 0 {
-			shown = append(shown, f)
-		}
-	}
-	return json.Marshal(shown)
-}
-
 var (
 	//go:embed plot.css
 	styles string
@@ -235,11 +224,15 @@ var (
 // ID plotted.
 type Drawing struct {
 	Styles, Script string
-	Data           []byte // JSON
+	Data           []byte // JSON, in which <, > and & are escaped
 }
 
-// Draw makes a drawing of figures. It fails when uPlot is not in the program, which a test shows.
+// Draw makes a drawing of figures, an empty one where there are none. It fails when uPlot is not in
+// the program, which a test shows.
 func Draw(figures []Figure) (d Drawing, err error) {
+	if len(figures) == 0 {
+		return d, nil
+	}
 	plotter, err := vegetaAsset("uPlot.min.js")
 	if err != nil {
 		return d, err
@@ -252,10 +245,14 @@ func Draw(figures []Figure) (d Drawing, err error) {
 	// one function, so that its parts see each other and nothing else does
 	d.Script = "/*\n" + licence + "*/\n" + plotter +
 		"\n(function () {\n\"use strict\";\n" + axes + paint + drawing + "})();\n"
-	if d.Data, err = encodeFigures(figures); err != nil {
-		return d, fmt.Errorf("the figures of the page: %w", err)
+	shown := []Figure{}
+	for _, f := range figures {
+		if f = f.Sanitised(); len(f.Series) > 0 {
+			shown = append(shown, f)
+		}
 	}
-	return d, nil
+	d.Data, err = json.Marshal(shown)
+	return d, err
 }
 
 // vegetaAsset reads a file that vegeta's plots are made with.

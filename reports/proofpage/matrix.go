@@ -33,7 +33,7 @@ func RenderText(m proof.Matrix) string {
 	}
 	m.Rows = slices.Clone(m.Rows)
 	slices.SortStableFunc(m.Rows, func(a, b proof.MatrixRow) int { return rank(a) - rank(b) })
-	return string(markdown.FillTemplate(tableLayout, 0, template.FuncMap{
+	return string(markdown.FillTemplate(tableLayout, template.FuncMap{
 		"score": FormatScore, "share": shareText,
 		"failed": func(r proof.MatrixRow) string {
 			list := otherFailedRules(r, "+%s", "!%s")
@@ -85,7 +85,7 @@ func shareText(n, of int) string {
 
 // RenderMarkdown is the matrix as a page.
 func RenderMarkdown(m proof.Matrix) string {
-	return string(markdown.FillTemplate(pageLayout, 0, template.FuncMap{
+	return string(markdown.FillTemplate(pageLayout, template.FuncMap{
 		"score": FormatScore, "begin": stableRowPrefix,
 		"matrixSchema": func() string { return proof.MatrixSchema },
 		"also": func(r proof.MatrixRow) string {

@@ -17,7 +17,7 @@ import (
 func open(t *testing.T, text string) (recorded.Run, error) {
 	t.Helper()
 	dir := t.TempDir()
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(text), 0o600))
+	testmust.WriteFile(t, filepath.Join(dir, runfolder.RunName), text)
 	return recorded.Open(dir)
 }
 
@@ -60,7 +60,7 @@ func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
 	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.JournalName), journal[:cut], 0o600))
 	for _, broken := range []string{"", "{\"schema\": \"gateassay/confor"} {
 		if broken != "" {
-			testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(broken), 0o600))
+			testmust.WriteFile(t, filepath.Join(dir, runfolder.RunName), broken)
 		}
 		for _, path := range []string{dir, filepath.Join(dir, runfolder.JournalName)} {
 			run, err := recorded.Open(path)

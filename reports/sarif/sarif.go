@@ -114,7 +114,7 @@ func resultMessage(info record.RunInfo, r record.RuleResult) string {
 	lines := []string{record.Headline(r)}
 	if checks := digest.DecidingChecks(r); len(checks) > 0 {
 		for _, fact := range digest.FactsOf(checks[0]) {
-			if fact.IsOfRequest() {
+			if digest.IsOfRequest(fact) {
 				lines = append(lines, fact.Name+": "+fact.Value)
 			}
 		}

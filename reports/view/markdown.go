@@ -25,7 +25,9 @@ const (
 // shown literally.
 func WriteMarkdown(r Report) []byte {
 	r = r.only(FormMarkdown)
-	return markdown.FillTemplate(markdownLayout, 1200, template.FuncMap{
+	return markdown.FillTemplate(markdownLayout, template.FuncMap{
+		"text":     func(s string) string { return markdown.Text(s, 1200) },
+		"left":     func(all, shown int) int { return all - shown },
 		"sentence": func(s string) string { return strings.TrimRight(s, ".") + "." },
 		"icon": func(t Tone) string {
 			return map[Tone]string{ToneGood: "✅", ToneBad: "❌", ToneUnsure: "⚠️"}[t]

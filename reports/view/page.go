@@ -45,12 +45,9 @@ func WritePage(r Report) ([]byte, error) {
 			figures = append(figures, b.Charts...)
 		}
 	}
-	var drawn plot.Drawing
-	if len(figures) > 0 {
-		var err error
-		if drawn, err = plot.Draw(figures); err != nil {
-			return nil, err
-		}
+	drawn, err := plot.Draw(figures)
+	if err != nil {
+		return nil, err
 	}
 	script := drawn.Script + copyScript + r.Own.Script
 	css := frameCSS + drawn.Styles + reportCSS + r.Own.Styles

@@ -114,7 +114,7 @@ type Block struct {
 	Own       *CustomBlock // what only one kind of page has
 	Fold      string       // folded on a page, under this title
 	Unfolded  bool         // but open at first
-	Copy      *Command
+	Copy      Command      // without a text: none
 	In        Forms
 }
 
@@ -123,8 +123,7 @@ type Table struct {
 	Label   string // what it shows, for those who do not see it
 	Columns []Column
 	Rows    []Row
-	More    int    // rows that are left out
-	Where   string // and where they are
+	More    int // rows that are left out: run.json has them
 }
 
 // Column of a table.
@@ -239,7 +238,7 @@ func (b Block) hasContentIn(form Forms) bool {
 		len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Exchanges) > 0 ||
 		b.Own != nil ||
 		b.Table != nil && len(b.Table.Rows) > 0 ||
-		b.Copy != nil
+		b.Copy.Text != ""
 }
 
 // only is the report as one form holds it.

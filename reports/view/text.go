@@ -159,8 +159,8 @@ func (p printer) writeBlock(b Block) {
 	if b.Table != nil {
 		p.writeTable(*b.Table)
 	}
-	if b.Copy != nil {
-		p.writeCommand("  ", *b.Copy)
+	if b.Copy.Text != "" {
+		p.writeCommand("  ", b.Copy)
 	}
 }
 
