@@ -21,7 +21,6 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// deploymentCommand is `gateassay deployment`: what helps to write a deployment file.
 func deploymentCommand() *cobra.Command {
 	c := &cobra.Command{Use: "deployment", Short: "Write and check deployment files"}
 	c.AddCommand(deploymentInitCommand(), deploymentSchemaCommand())
@@ -99,7 +98,6 @@ type probeFlags struct{ url, token, shareholder string }
 
 var envVariablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// settings are those that the flags give.
 func (a probeFlags) settings() ([]settings.Line, error) {
 	u, err := url.Parse(a.url)
 	switch {

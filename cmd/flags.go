@@ -70,12 +70,10 @@ func rateFlag(c *cobra.Command, to *float64, name, usage string) {
 		})
 }
 
-// addressFlag defines --addr, where a server listens.
 func addressFlag(c *cobra.Command, to *string, standard string) {
 	c.Flags().StringVar(to, "addr", standard, "listen on `HOST:PORT`; port 0 takes a free one")
 }
 
-// deploymentFlag defines --deployment, which the shell completes.
 func deploymentFlag(c *cobra.Command, file *string, usage string) {
 	c.Flags().StringVarP(file, "deployment", "d", "", usage)
 	_ = c.MarkFlagFilename("deployment", "yaml", "yml")
@@ -140,7 +138,6 @@ func formatFlag(c *cobra.Command, format *string, forms ...string) {
 	completeWords(c, "format", forms...)
 }
 
-// planFileFlag defines --plan, which the shell completes.
 func planFileFlag(c *cobra.Command, file *string, usage string) {
 	c.Flags().StringVar(file, "plan", "", usage)
 	_ = c.MarkFlagFilename("plan", "yaml", "yml", "json")
@@ -167,7 +164,6 @@ func completePlanFlags(c *cobra.Command) {
 	}
 }
 
-// completeWords lets the shell complete a flag with these words.
 func completeWords(c *cobra.Command, flag string, words ...string) {
 	noFiles := cobra.ShellCompDirectiveNoFileComp
 	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, noFiles))

@@ -23,7 +23,6 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// reportStyle is how a report is written to w.
 func reportStyle(w any) view.Style {
 	return view.Style{Colour: terminal.UseColour(isTerminal(w), os.Getenv), Columns: terminalWidth(w)}
 }
@@ -51,7 +50,6 @@ func terminalWidth(w any) int {
 	return 100
 }
 
-// progressScreen is where a command shows how far it is.
 func progressScreen(w io.Writer, quiet bool) terminal.Screen {
 	return terminal.Screen{
 		Writer: w, Redraws: terminal.IsInteractive(isTerminal(w), os.Getenv),
@@ -60,7 +58,6 @@ func progressScreen(w io.Writer, quiet bool) terminal.Screen {
 	}
 }
 
-// printJSON prints a value as a program reads it.
 func printJSON(w io.Writer, value any) error {
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")

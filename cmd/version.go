@@ -36,7 +36,8 @@ func manCommand() *cobra.Command {
 	c := &cobra.Command{Use: "man", Short: "Write the manual pages of all commands"}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		c.Root().DisableAutoGenTag = true // its date would make two builds differ
-		eachCommand(c.Root(), func(c *cobra.Command) { // else <text> is taken for a tag
+		// else <text> is taken for a tag
+		eachCommand(c.Root(), func(c *cobra.Command) {
 			c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
 		})
 		err := os.MkdirAll(out, 0o755)

@@ -94,7 +94,6 @@ var frameLayout string
 
 var pageFrame = template.Must(template.New("").Parse(frameLayout))
 
-// sendReport sends a report.
 func (h *Handler) sendReport(w http.ResponseWriter, status int, report view.Report,
 	links ...view.Ref,
 ) {

@@ -71,7 +71,6 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	h.sendReport(w, http.StatusOK, report)
 }
 
-// runTable lists runs.
 func (h *Handler) runTable(runs []ListedRun) *view.Table {
 	t := &view.Table{Label: "Runs", Columns: view.Columns("Run", "Verdict", "Started", "Deployment",
 		"Kind", "*Result")}
@@ -93,7 +92,6 @@ func (h *Handler) runTable(runs []ListedRun) *view.Table {
 	return t
 }
 
-// reportURL is that of the report of a run.
 func reportURL(run string) string {
 	return (&url.URL{Path: "/run/" + path.Join(run, "report.html")}).EscapedPath()
 }

@@ -61,7 +61,6 @@ type runIndex struct {
 	known map[string]ListedRun // by path
 }
 
-// openRunIndex opens a folder.
 func openRunIndex(folder string) (*runIndex, error) {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() { // a pipe would be waited for
 		return nil, fmt.Errorf("%s is not a folder of runs", folder)
@@ -160,7 +159,6 @@ func (s *runIndex) openRun(asked, folder string) (recorded.Run, error) {
 	return s.readRun(places[at], folder)
 }
 
-// readRun reads what lies in a place.
 func (s *runIndex) readRun(p runFolder, folder string) (recorded.Run, error) {
 	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.Path))
 	if err := s.checkRegularFiles(p.Path); err != nil {

@@ -116,7 +116,6 @@ func (c *CapacityComparison) judgeIntervals() {
 	}
 }
 
-// regressions are the ways in which the second search is worse.
 func (c *CapacityComparison) regressions() (list []string) {
 	x, y := c.Searches[0], c.Searches[1]
 	misblocked := func(f capacity.SearchRun) bool {

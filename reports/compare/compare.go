@@ -28,7 +28,6 @@ const (
 	VerdictInconclusive Verdict = "inconclusive"
 )
 
-// verdictsWorstFirst are the verdicts from bad to good.
 var verdictsWorstFirst = []Verdict{
 	VerdictRegression, VerdictInconclusive, VerdictChanged, VerdictImprovement, VerdictSame,
 }

@@ -100,7 +100,6 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	r.Verdict, r.Reason = c.conclude()
 }
 
-// headlinesByRule gives the headline of its defect for each rule that one breaks.
 func headlinesByRule(run record.Run) map[string]string {
 	found := map[string]string{}
 	for _, d := range run.Defects {
@@ -111,7 +110,6 @@ func headlinesByRule(run record.Run) map[string]string {
 	return found
 }
 
-// joinFirstFew are the first of a list, with how many follow.
 func joinFirstFew(list []string) string { return printable.JoinFirst(list, 3, ", ") }
 
 // newRuleChange is the step from one verdict of a rule to another; a rule without an ID was not

@@ -102,7 +102,6 @@ func newlyBrokenRules(a, b results.Run) (list []string) {
 	return list
 }
 
-// newlyMissedThresholds names the thresholds that held before and are missed now.
 func newlyMissedThresholds(a, b results.Run) (list []string) {
 	for _, t := range b.Thresholds {
 		held := func(was threshold.ThresholdResult) bool { return was.Expr == t.Expr && was.OK }

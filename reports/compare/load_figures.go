@@ -156,7 +156,6 @@ func (l *LoadComparison) judgeFigures(series [2][]loadreport.IntervalPoint) {
 	}
 }
 
-// figureSample is a figure of one stretch of a run.
 type figureSample struct {
 	stage int
 	value float64

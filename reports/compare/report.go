@@ -76,7 +76,6 @@ func runsPart(r Comparison) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-// planPart are the keys by which two plans differ.
 func planPart(list []plan.KeyDifference) view.Part {
 	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "*Before", "*After")}
 	for _, d := range list {
@@ -101,7 +100,6 @@ func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 	return list
 }
 
-// changesJudged are the changes that are judged so.
 func (c *ConformanceComparison) changesJudged(v Verdict) []RuleChange {
 	return slices.DeleteFunc(slices.Clone(c.Changes),
 		func(one RuleChange) bool { return one.Judged != v })
@@ -268,7 +266,6 @@ func overlayCharts(before, after map[string]plot.Figure,
 	return figures
 }
 
-// verdictStyles are how verdicts are shown.
 var verdictStyles = map[Verdict]struct {
 	label, headline, title string
 	tone                   view.Tone

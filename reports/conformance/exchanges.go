@@ -189,7 +189,6 @@ func (b *reportBuilder) showExchanges(r record.RuleResult,
 	return list
 }
 
-// showExchange shows one of a check.
 func (b *reportBuilder) showExchange(x *exchange, rule string, c record.CheckResult) view.Exchange {
 	role, status := "exchange", fmt.Sprint(x.Status)
 	switch {

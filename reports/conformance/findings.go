@@ -212,7 +212,6 @@ func (b *reportBuilder) rerunCommand(label string, ids ...string) view.Command {
 	return view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
 }
 
-// checkItem is what one check found.
 func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
 	curl bool,
 ) (item view.Item) {

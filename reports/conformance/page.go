@@ -68,7 +68,6 @@ func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err err
 	return view.WritePage(r)
 }
 
-// matrixTopic is a part of an operation's rules.
 type matrixTopic struct {
 	Operation, Name, Sum string
 	Rules                []matrixRow

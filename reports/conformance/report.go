@@ -15,7 +15,6 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// verdictTones are how verdicts are shown.
 var verdictTones = map[record.Verdict]view.Tone{
 	record.VerdictFail: view.ToneBad, record.VerdictWarning: view.ToneUnsure,
 	record.VerdictInconclusive: view.ToneUnsure,

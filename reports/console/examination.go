@@ -152,7 +152,7 @@ func (x ExaminationReport) Annotations() string {
 // JUnit has a test case for each finding: what is broken failed; what only leaves rules unverified
 // is skipped.
 func (x ExaminationReport) JUnit() ([]byte, error) {
-	suite := junit.TestSuite{Name: "doctor", Host: x.Deployment, At: junit.FormatTimestamp(time.Now())}
+	suite := junit.TestSuite{Name: "doctor"}
 	for _, f := range x.Findings {
 		c, why := junit.TestCase{Class: "doctor", Name: f.Name}, &junit.CaseResult{
 			Type: string(f.State), Message: f.Text, Text: f.Text + "\n" + f.Advice,
@@ -171,7 +171,9 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 			Error: &junit.CaseResult{Type: "no_verdict", Message: "nothing could be tested"},
 		})
 	}
-	return junit.Document{Name: "gateassay doctor", Suites: []junit.TestSuite{suite}}.MarshalXMLFile()
+	return junit.Document{
+		Name: "gateassay doctor", Host: x.Deployment, At: time.Now(), Suites: []junit.TestSuite{suite},
+	}.MarshalXMLFile()
 }
 
 // ObstacleReport says why a run ended before anything could be judged: the answer, the next step,

@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// decider collects findings.
 type decider struct {
 	policy *Policy
 	now    time.Time
@@ -203,7 +202,6 @@ func joinAlternatives(names []string) string {
 	return strings.Join(quoted, " or ")
 }
 
-// checkDeployment checks the runs of one deployment.
 func (d *decider) checkDeployment(name string) {
 	of := slices.DeleteFunc(slices.Clone(d.d.Runs),
 		func(r GateRun) bool { return r.Deployment != name })
@@ -248,5 +246,4 @@ func reasonOrNone(reason string) string {
 	return cmp.Or(strings.TrimSpace(reason), "no reason is recorded")
 }
 
-// joinFirstFew names the first of a list.
 func joinFirstFew(list []string) string { return printable.JoinFirst(list, 8, ", ") }

@@ -125,15 +125,12 @@ func countsText(d Decision) string {
 // each requirement. One that does not hold is a failure, one that could not be decided an error,
 // and nothing is skipped.
 func JUnit(d Decision) ([]byte, error) {
-	doc := junit.Document{Name: "gateassay report gate"}
+	doc := junit.Document{Name: "gateassay report gate", At: d.At, Properties: []junit.Property{
+		{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
+	}}
 	for _, b := range digest.GroupBy(d.Findings,
 		func(f RequirementFinding) string { return f.Subject }) {
-		suite := junit.TestSuite{
-			Name: b.Key, Host: "localhost", At: junit.FormatTimestamp(d.At),
-			Properties: []junit.Property{
-				{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
-			},
-		}
+		suite := junit.TestSuite{Name: b.Key}
 		for _, f := range b.Items {
 			kind, _, _ := strings.Cut(f.Check, " ")
 			c := junit.TestCase{Class: "gate." + kind, Name: f.name()} // what CI follows

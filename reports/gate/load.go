@@ -50,7 +50,6 @@ func (d *decider) checkMeasurement(name string, r GateRun) {
 	}
 }
 
-// checkLoadRun checks a load run by the thresholds of the policy.
 func (d *decider) checkLoadRun(name string, r GateRun, policy *LoadPolicy) {
 	judged := map[string]threshold.ThresholdResult{}
 	var by []string
@@ -83,7 +82,6 @@ func (d *decider) checkLoadRun(name string, r GateRun, policy *LoadPolicy) {
 	}
 }
 
-// addNotJudged says that a run was not judged by a threshold of the policy.
 func (d *decider) addNotJudged(name, check, what, expr string, r GateRun, by []string) {
 	d.addFinding(name, check, StateUndecided, "expected %s with --slo %s, found %s with %s", what,
 		digest.ShellQuote(expr), shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold"))
@@ -110,7 +108,6 @@ func hasChosenThreshold(run results.Run) bool {
 	})
 }
 
-// checkCapacitySearch checks a search by its thresholds and the rate that the policy asks for.
 func (d *decider) checkCapacitySearch(name string, r GateRun, policy *CapacityPolicy) {
 	for _, expr := range policy.Thresholds {
 		check := "capacity.threshold " + printable.Clean(expr)

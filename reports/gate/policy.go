@@ -188,10 +188,7 @@ func scalarFormats(known []rules.Rule) map[string]yamlschema.ScalarFormat {
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
 	all["verified"] = ruleNameFormat(known, "a rule of the catalogue that is judged (gateassay rules "+
 		"lists them)", []string{allMustRules, allShouldRules}, rules.Must, rules.Should)
-	depth := yamlschema.NewScalarFormat("quick, standard or thorough",
-		func(name string) bool { return slices.Contains(deployment.Depths(), name) })
-	depth.Words = deployment.Depths()
-	all["depth"] = depth
+	all["depth"] = yamlschema.OneOfWords("quick, standard or thorough", deployment.Depths()...)
 	all["rules"] = ruleNameFormat(known, "a rule of the catalogue", nil, rules.Must, rules.Should,
 		rules.Observe)
 	return all

@@ -85,7 +85,6 @@ func (w *WebView) serve(out http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveReport makes the report of the run so far.
 func (w *WebView) serveReport(out http.ResponseWriter) {
 	w.drawing.Lock()
 	defer w.drawing.Unlock()

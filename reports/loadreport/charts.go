@@ -19,7 +19,6 @@ const (
 	maxLimitLines = 8
 )
 
-// percentileLines are the percentiles of a time that are drawn.
 var percentileLines = []struct {
 	label      string
 	percentile float64
@@ -106,7 +105,6 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	return charts
 }
 
-// selectSeries are the series with some labels.
 func selectSeries(list []plot.Series, labels ...string) []plot.Series {
 	return slices.DeleteFunc(list,
 		func(s plot.Series) bool { return !slices.Contains(labels, s.Label) })

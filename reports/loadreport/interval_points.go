@@ -132,7 +132,6 @@ func ReadRunData(dir string) (d RunData, err error) {
 	return d, errors.Join(read, d.readExchanges(dir))
 }
 
-// line is a series over the run, with its values.
 func (d RunData) line(s plot.Series, of func(IntervalPoint) float64) plot.Series {
 	s.Values = valuesOf(d.Points, of)
 	return s

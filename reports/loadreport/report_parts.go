@@ -232,7 +232,6 @@ func exchangesPart(data RunData) view.Part {
 	return part
 }
 
-// newSide is one half of an exchange.
 func newSide(name, line string, head []results.Header, body string) view.Side {
 	s := view.Side{Name: name, Line: line}
 	for _, h := range head {

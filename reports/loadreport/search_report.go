@@ -138,7 +138,6 @@ func probeTable(found capacity.SearchRun, made int) *view.Table {
 	return &t
 }
 
-// searchBasis lists what the verdict rests on.
 func searchBasis(found capacity.SearchRun, probes int) []string {
 	c := found.Capacity
 	var list []string

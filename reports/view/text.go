@@ -50,7 +50,6 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	return p.Flush()
 }
 
-// writeBody is what stands above the verdict.
 func (p printer) writeBody(r Report) {
 	p.WriteLine("")
 	for _, text := range r.Rests {
@@ -228,7 +227,6 @@ func (p printer) fits(c Command) bool {
 		!slices.ContainsFunc(lines, func(line string) bool { return printable.Width(line) > p.Columns-4 })
 }
 
-// joinCells are cells in a line.
 func (p printer) joinCells(line []Cell) string {
 	var words []string
 	for _, c := range line {
@@ -237,7 +235,6 @@ func (p printer) joinCells(line []Cell) string {
 	return strings.Join(words, " ")
 }
 
-// cellText is a cell on a terminal.
 func (p printer) cellText(c Cell) string {
 	var names []string
 	for _, r := range c.Refs {

@@ -81,7 +81,6 @@ func (p printer) columnWidths(columns []Column, rows []Row) (widths []int, fit b
 	return widths, true
 }
 
-// writeRow writes cells next to each other.
 func (p printer) writeRow(columns []Column, widths []int, r Row) {
 	var cells [][]string
 	height := 0
