@@ -24,7 +24,7 @@ func isTerminal(w any) bool {
 }
 
 func reportStyle(w any) view.Style {
-	return view.Style{Colour: terminal.UseColour(isTerminal(w), os.Getenv), Columns: terminalWidth(w)}
+	return view.Style{Colour: terminal.UseColour(isTerminal(w)), Columns: terminalWidth(w)}
 }
 
 // listStyle is how a list is written to w: all of it, and in a pipe a line for each entry.
@@ -52,7 +52,7 @@ func terminalWidth(w any) int {
 
 func progressScreen(w io.Writer, quiet bool) terminal.Screen {
 	return terminal.Screen{
-		Writer: w, Redraws: terminal.IsInteractive(isTerminal(w), os.Getenv),
+		Writer: w, Redraws: terminal.IsInteractive(isTerminal(w)),
 		Columns: func() int { return terminalWidth(w) },
 		Colour:  reportStyle(w).Colour, Quiet: quiet,
 	}

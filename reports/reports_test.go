@@ -67,18 +67,3 @@ func TestEachKindHasItsForms(t *testing.T) {
 		}
 	}
 }
-
-func TestWhatIsNoRunIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	testmust.WriteFile(t, filepath.Join(dir, "probes", "001", "notes.json"), "text")
-	testmust.WriteFile(t, filepath.Join(dir, "damaged", "run.json"), "text")
-	testmust.WriteFile(t, filepath.Join(dir, "x.zip"), "no archive")
-	for _, path := range []string{
-		dir, filepath.Join(dir, "damaged"), filepath.Join(dir, "x.zip"),
-		filepath.Join(dir, "absent"), filepath.Join(dir, "probes", "001", "notes.json"),
-	} {
-		if run, err := recorded.Open(path); err == nil {
-			t.Errorf("%s was opened as a %s run", path, run.Kind)
-		}
-	}
-}

@@ -13,21 +13,6 @@ import (
 
 var steady = service{median: 20, wander: 0.05, memory: 0.3, spread: 0.3, rate: 60}
 
-func TestIdenticalLoadRunsDoNotDiffer(t *testing.T) {
-	dir := recordRun(t, steady.run(seeded(1), 60), nil)
-	for _, tolerance := range []float64{0, 0.05} {
-		r := compared(t, dir, dir, tolerance)
-		if r.Verdict != VerdictSame || r.ExitCode() != 0 {
-			t.Errorf("%s: %s", r.Verdict, r.Reason)
-		}
-		for _, m := range r.Load.Metrics {
-			if m.Change != 0 {
-				t.Errorf("%+v", m)
-			}
-		}
-	}
-}
-
 func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	slower := steady
 	slower.median *= 1.2

@@ -115,18 +115,15 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 	}
 	drifted := view.Table{Label: "Observations that changed", Columns: view.Columns("*What", "*Before",
 		"*After")}
-	group := func(c view.Cell) {
-		drifted.Rows = append(drifted.Rows, view.Row{Group: true, Cells: []view.Cell{c}})
-	}
 	for _, b := range digest.GroupBy(c.Observations,
 		func(d ObservationChange) string { return d.Reason }) {
 		// such as those that an interrupted run did not reach
 		if n := len(b.Items); b.Key != "" && n > 2 {
-			group(view.Cell{Text: printable.Quantity(n, "observation") + ":", Quiet: b.Key})
+			drifted.AddGroup(view.Cell{Text: printable.Quantity(n, "observation") + ":", Quiet: b.Key})
 			continue
 		}
 		for _, d := range b.Items {
-			group(view.Cell{Text: d.ID, Code: true, Quiet: d.Statement})
+			drifted.AddGroup(view.Cell{Text: d.ID, Code: true, Quiet: d.Statement})
 			for _, p := range d.Changes {
 				drifted.Add(cmp.Or(d.Reason, p.What), cmp.Or(p.Before, "–"), cmp.Or(p.After, "–"))
 			}

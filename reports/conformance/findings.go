@@ -80,7 +80,7 @@ func (b *reportBuilder) indexPart(violated, warned []digest.Defect) view.Part {
 	}
 	add(violated)
 	if len(violated) > 0 && len(warned) > 0 {
-		t.Rows = append(t.Rows, view.Row{Group: true, Cells: view.Cells("Warnings")})
+		t.AddGroup(view.Cell{Text: "Warnings"})
 	}
 	add(warned)
 	return view.Part{In: view.FormPage, Blocks: []view.Block{{Table: t}}}
@@ -174,10 +174,8 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 	checks, short := digest.DecidingChecks(r), b.omitsDetails()
 	for i, c := range checks {
 		if i == 0 {
-			one := b.checkItem(r, c, curl)
-			item.Sub, item.Facts, item.Table, item.Exchanges, item.Notes = c.Name,
-				one.Facts, one.Table, one.Exchanges, one.Notes
-			item.Copy = one.Copy
+			item.Sub = c.Name
+			b.addCheck(&item, r, c, curl)
 			continue
 		}
 		if short && i > maxFurtherChecks {
@@ -185,11 +183,10 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 				view.Item{Title: "and " + printable.Quantity(len(checks)-i, "more check")})
 			break
 		}
-		one := view.Item{}
+		one := view.Item{Title: c.Name + " " + digest.CheckVerdictWord(c.Verdict)}
 		if !short {
-			one = b.checkItem(r, c, curl)
+			b.addCheck(&one, r, c, curl)
 		}
-		one.Title = c.Name + " " + digest.CheckVerdictWord(c.Verdict)
 		if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
 			one.Title += ": " + printable.Truncate(seen, 200)
 		}
@@ -212,9 +209,10 @@ func (b *reportBuilder) rerunCommand(label string, ids ...string) view.Command {
 	return view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
 }
 
-func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
+// addCheck adds what one check found to an item.
+func (b *reportBuilder) addCheck(item *view.Item, r record.RuleResult, c record.CheckResult,
 	curl bool,
-) (item view.Item) {
+) {
 	if c.Verdict != record.VerdictFail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
@@ -235,7 +233,6 @@ func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
 	if c.Curl != "" && (b.form != view.FormText || b.verbose || curl) {
 		item.Copy = []view.Command{{Label: "Repeat by hand", Text: c.Curl}}
 	}
-	return item
 }
 
 // boundTable is the rows around a bound; nil where there are none.

@@ -108,9 +108,7 @@ func (b *reportBuilder) observationsPart() view.Part {
 	}
 	for _, s := range digest.GroupByOperation(b.run.Observations,
 		func(o record.Observation) string { return o.ID }) {
-		t.Rows = append(t.Rows,
-			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: printable.Quantity(len(s.Items),
-				"observation")}}})
+		t.AddGroup(view.Cell{Text: s.Key, Quiet: printable.Quantity(len(s.Items), "observation")})
 		for _, o := range s.Items {
 			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: rules[o.ID].Statement}, o.Observed,
 				digest.ExchangeNumbers(o.Exchanges))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/terminal"
-	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -30,10 +29,9 @@ func OpeningLine(o suites.RunOutlook) string {
 	}
 	switch {
 	case o.EstimatedDuration >= minShownDuration:
-		text += fmt.Sprintf(", about %s at %g/s",
-			view.FormatDuration(o.EstimatedDuration.Round(time.Second)), o.Rate)
+		text += fmt.Sprintf(", %s at %g/s", estimateText(o.EstimatedDuration), o.Rate)
 	case o.Requests > 0:
-		text += ", a few seconds"
+		text += ", " + estimateText(o.EstimatedDuration)
 	}
 	return text
 }

@@ -24,15 +24,6 @@ func Code(s string, limit int) string {
 	return "<code>" + escapeText(clean(s, limit), false) + "</code>"
 }
 
-// Codes joins texts in the fixed-width font, at most most of them.
-func Codes(list []string, most int) string {
-	var parts []string
-	for _, s := range list {
-		parts = append(parts, Code(s, 200))
-	}
-	return printable.JoinFirst(parts, most, ", ")
-}
-
 // Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is
 // longer than any run of backticks inside.
 func Fence(language, s string, limit int) string {

@@ -39,13 +39,21 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 	}
 }
 
-func TestAnotherSchemaIsNamed(t *testing.T) {
+func TestWhatIsNoRunIsRefused(t *testing.T) {
 	var other recorded.UnknownSchemaError
 	if _, err := open(t, `{"schema":"gateassay/load/v9"}`); !errors.As(err, &other) ||
 		other != "gateassay/load/v9" {
 		t.Error(err)
 	}
-	for _, text := range []string{`{}`, `{"schema":`, `[]`, ``} {
+	dir := t.TempDir()
+	testmust.WriteFile(t, filepath.Join(dir, "probes", "001", "notes.json"), "text")
+	testmust.WriteFile(t, filepath.Join(dir, "x.zip"), "no archive")
+	for _, path := range []string{"", "x.zip", "absent", "probes/001/notes.json"} {
+		if run, err := recorded.Open(filepath.Join(dir, path)); err == nil {
+			t.Errorf("%q was opened as a %s run", path, run.Kind)
+		}
+	}
+	for _, text := range []string{`{}`, `{"schema":`, `[]`, `"text"`, ``} {
 		if _, err := open(t, text); err == nil ||
 			!strings.Contains(err.Error(), "holds no run that can be read") {
 			t.Errorf("%s: %v", text, err)

@@ -73,20 +73,20 @@ func (w *Writer) WritePagePath(folder string) {
 }
 
 // UseColour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not
-// on a dumb terminal, else on a terminal. getenv is os.Getenv.
-func UseColour(isTerminal bool, getenv func(string) string) bool {
-	switch force := getenv("CLICOLOR_FORCE"); {
-	case getenv("NO_COLOR") != "":
+// on a dumb terminal, else on a terminal.
+func UseColour(isTerminal bool) bool {
+	switch force := os.Getenv("CLICOLOR_FORCE"); {
+	case os.Getenv("NO_COLOR") != "":
 		return false
 	case force != "" && force != "0":
 		return true
 	}
-	return IsInteractive(isTerminal, getenv)
+	return IsInteractive(isTerminal)
 }
 
 // IsInteractive reports whether a line can be rewritten: on a terminal that is not dumb.
-func IsInteractive(isTerminal bool, getenv func(string) string) bool {
-	return isTerminal && getenv("TERM") != "dumb"
+func IsInteractive(isTerminal bool) bool {
+	return isTerminal && os.Getenv("TERM") != "dumb"
 }
 
 // Colours by what they mean.

@@ -10,6 +10,11 @@ import (
 // Add appends a row of what Cells takes.
 func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, Row{Cells: Cells(values...)}) }
 
+// AddGroup appends a heading over the rows that follow.
+func (t *Table) AddGroup(heading Cell) {
+	t.Rows = append(t.Rows, Row{Group: true, Cells: []Cell{heading}})
+}
+
 // Cells are those of a row or of a sentence: each value is a Cell, some of them, or a plain text.
 func Cells(values ...any) (cells []Cell) {
 	for _, v := range values {

@@ -73,9 +73,9 @@ func markdownCell(c Cell) string {
 	if len(c.Refs) > 0 {
 		var names []string
 		for _, r := range c.Refs {
-			names = append(names, r.Text)
+			names = append(names, markdown.Code(r.Text, 200))
 		}
-		text = strings.TrimSpace(text + " " + markdown.Codes(names, maxRefs))
+		text = strings.TrimSpace(text + " " + printable.JoinFirst(names, maxRefs, ", "))
 	}
 	return text
 }
