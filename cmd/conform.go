@@ -156,8 +156,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	return exitError(code, err)
 }
 
-// selectUnresolvedRules selects the rules that failed or stayed inconclusive in a recorded run, and
-// has them choose as it did.
+// selectUnresolvedRules selects the unresolved rules of a recorded run, and takes its seed.
 func (f *conformFlags) selectUnresolvedRules() error {
 	run, err := recorded.Open(f.failed)
 	if err != nil {
@@ -196,8 +195,7 @@ func printDryRun(out io.Writer, f conformFlags) error {
 	return exitError(code, err)
 }
 
-// commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose
-// folder now holds a run.
+// commandLine is the command that repeats the run, without --out, whose folder now holds a run.
 func commandLine(args []string) string {
 	line, folder := "gateassay", false
 	for _, arg := range args[1:] {

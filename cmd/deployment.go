@@ -70,8 +70,7 @@ func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probe
 	return err
 }
 
-// addDescribedSettings fills in what an OpenAPI description says. What was found, guessed and
-// missed is said on standard error.
+// addDescribedSettings fills in what an OpenAPI description says, and reports on standard error.
 func addDescribedSettings(
 	c *cobra.Command, descriptionPath string, known []settings.Line,
 ) ([]settings.Line, error) {
@@ -176,8 +175,7 @@ func existsError(path string) error {
 		"remove it first", path)
 }
 
-// writeNewPrivateFile writes a file that must not exist yet and that only its owner may read:
-// secrets tend to end up in it.
+// writeNewPrivateFile writes a new file that only its owner may read: it may come to hold secrets.
 func writeNewPrivateFile(path string, data []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

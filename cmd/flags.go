@@ -20,8 +20,7 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// parsedFlag defines a flag whose text parse reads, as expected says. *to holds what it is without
-// the flag, as for each flag here.
+// parsedFlag defines a flag whose text parse reads. *to holds the default, as for each flag here.
 func parsedFlag[T any](c *cobra.Command, to *T, name, usage, expected string,
 	parse func(text string) (T, bool),
 ) {
@@ -87,8 +86,7 @@ func routeFlags(c *cobra.Command, r *deployment.Route) {
 		r.SetResolver)
 }
 
-// applyRoute has a deployment reached by the route of the flags; the embedded gateway is reached by
-// none.
+// applyRoute has a deployment reached by the route of the flags, which the embedded one lacks.
 func applyRoute(dep *deployment.File, r deployment.Route) error {
 	if dep == nil && (r.Resolver != "" || r.ConnectTo != nil) {
 		return usageErrorf("--connect-to and --resolver need a deployment file: add -d FILE")
@@ -127,8 +125,7 @@ func depthFlag(c *cobra.Command, depth *string) {
 	completeWords(c, "depth", deployment.Depths()...)
 }
 
-// formatFlag defines --format for a command with some forms of output; the first is the one
-// without the flag.
+// formatFlag defines --format; the first form is the default.
 func formatFlag(c *cobra.Command, format *string, forms ...string) {
 	*format = forms[0]
 	words := strings.Join(forms, ", ")

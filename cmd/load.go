@@ -154,8 +154,7 @@ func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.E
 	}
 }
 
-// printResult prints what load found in a folder, or the obstacle that kept all of it from being
-// sent.
+// printResult prints the report of a run, or the obstacle that kept it from being sent.
 func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
 	report view.Report,
 ) error {

@@ -65,8 +65,7 @@ func printJSON(w io.Writer, value any) error {
 	return out.Encode(value)
 }
 
-// printOrWrite prints a report, or writes it to the file that --out names and prints the verdict
-// instead.
+// printOrWrite prints a report, or writes it to the file of --out and prints the verdict.
 func printOrWrite(stdout io.Writer, out string, data []byte, verdict, reason string) error {
 	if out == "" {
 		_, err := stdout.Write(data)
@@ -83,8 +82,7 @@ func printOrWrite(stdout io.Writer, out string, data []byte, verdict, reason str
 // writeReports writes the files that follow from the record of a run into its folder.
 func writeReports(folder string) error { return reports.Write(folder) }
 
-// writeReport writes a file that the user named. Where that fails the decision has no effect: the
-// exit code is 4.
+// writeReport writes a file that the user named. A failure overrides the verdict: exit code 4.
 func writeReport(path string, data []byte) error {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		return fmt.Errorf("cannot write it: %w", err)
@@ -100,8 +98,7 @@ func githubFlag(c *cobra.Command, on *bool) {
 	c.Flags().Lookup("github").DefValue = "false"
 }
 
-// printAnnotations prints annotations, unless they are the output already, and appends a summary to
-// that of the job's step.
+// printAnnotations prints annotations, unless they are the output, and adds to the step's summary.
 func printAnnotations(out io.Writer, format, annotations string, summary []byte) error {
 	if format != "github" {
 		if _, err := io.WriteString(out, annotations); err != nil {

@@ -103,8 +103,7 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 const generatedHeader = "# Written by gateassay serve, which replaces this file when it starts " +
 	"again.\n"
 
-// requireGenerated fails where --deployment-out names a file that somebody wrote by hand: it may be
-// the only copy.
+// requireGenerated fails where --deployment-out names a file that somebody wrote by hand.
 func requireGenerated(path string) error {
 	if path == "" {
 		return nil

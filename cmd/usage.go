@@ -72,9 +72,8 @@ func enforceArguments(c *cobra.Command) {
 	}
 }
 
-// refuseEmptyFlags refuses a flag that was given without a value, as by a variable that is not set:
-// the embedded gateway must not pass in place of the deployment that was meant, nor every suite in
-// place of one.
+// refuseEmptyFlags refuses a flag without a value, as of a variable that is not set: the embedded
+// gateway must not stand in for the deployment that was meant, nor every suite for one.
 func refuseEmptyFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if text := f.Value.String(); err == nil && f.Value.Type() != "func" &&

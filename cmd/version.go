@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// buildVersion is what the module system knows of this build: a tag, or the commit it was built
-// from.
+// buildVersion is the tag or the commit that the module system knows of this build.
 func buildVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return strings.Trim(info.Main.Version, "()") // it is in a header, too

@@ -19,8 +19,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// searchScript narrows the list down to what holds the words of the search; without JavaScript all
-// of it is shown.
+// searchScript narrows the list down to what holds the words of the search.
 //
 //go:embed find.js
 var searchScript string
@@ -152,8 +151,7 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveComparison shows how two runs differ, as report compare does: the one chosen as A is what
-// was before.
+// serveComparison shows how two runs differ, as report compare does; a is the one before.
 func (h *Handler) serveComparison(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	var sides [2]recorded.Run

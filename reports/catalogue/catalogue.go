@@ -44,8 +44,7 @@ func WithNeedsLists(list []rules.Rule) []rules.Rule {
 //go:embed catalogue.gotmpl
 var pageTemplate string
 
-// Markdown is the rules as a page, with a table for each operation and topic, and what its rules
-// rest on.
+// Markdown is the rules as a page: a table for each topic, and what its rules rest on.
 func Markdown(list []rules.Rule) string {
 	return string(markdown.FillTemplate(pageTemplate, template.FuncMap{
 		"count":  countLevel,

@@ -1,6 +1,5 @@
-// Package compare says how two recorded runs differ: which rules changed their verdict and which
-// observations drifted, or by how much times, rates and the capacity changed, and whether that is
-// more than noise.
+// Package compare says how two recorded runs differ: in verdicts and observations, or in times,
+// rates and the capacity, and whether by more than noise.
 package compare
 
 import (
@@ -69,8 +68,7 @@ type Comparison struct {
 	Worse []string `json:"worse,omitempty"`
 }
 
-// DefaultTolerance is the share below which changes of figures do not matter, unless somebody says
-// otherwise.
+// DefaultTolerance is the share of a figure below which changes do not matter by default.
 const DefaultTolerance = 0.05
 
 // CompareRuns compares two runs of one kind, before and after. Changes of figures by less than the

@@ -89,8 +89,7 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 	r.setVerdict(l.regressions(), why, l.conclude)
 }
 
-// newlyBrokenRules says which documented rules answers of the second run broke, and none of the
-// first.
+// newlyBrokenRules are the documented rules that answers of the second run alone broke.
 func newlyBrokenRules(a, b results.Run) (list []string) {
 	for _, v := range b.Violations {
 		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
@@ -160,8 +159,7 @@ func (l *LoadComparison) conclude() (Verdict, string) {
 		"%.4g%% explain", 100*l.Tolerance)
 }
 
-// ignoredPlanKeys are keys of a plan that do not change what is sent, or that are compared in
-// another way.
+// ignoredPlanKeys are those that do not change what is sent, or are compared in another way.
 var ignoredPlanKeys = []string{
 	"schema", "name", "seed", "run_id", "shards", "shard", "slo", "abort_on", "fail_on_misblock",
 	"timeout_ns",

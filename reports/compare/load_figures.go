@@ -42,8 +42,7 @@ type runFigure struct {
 	needs  int64 // answers, to be judged
 }
 
-// allRunFigures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and
-// the share of bad answers.
+// allRunFigures judge p50, p90, p95 and p99 of both times, the rate and the share of bad answers.
 func allRunFigures() (list []runFigure) {
 	// what a user of the deployment feels comes first
 	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} {
@@ -170,8 +169,7 @@ func (f runFigure) samples(list []loadreport.IntervalPoint) (found []figureSampl
 	return found
 }
 
-// pValue is how likely values of two runs alike differ as much, each held against those of its
-// stage.
+// pValue is how likely two runs alike differ as much, each value less the mean of its stage.
 func pValue(a, b []figureSample) float64 {
 	sums, counts := map[int]float64{}, map[int]float64{}
 	for _, s := range slices.Concat(a, b) {

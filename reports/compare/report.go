@@ -132,8 +132,7 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 	return append(parts, view.Part{Title: drifted.Label, Blocks: []view.Block{{Table: &drifted}}})
 }
 
-// changeItem shows what is wrong first, and the rules that show it below; of one rule also what it
-// states.
+// changeItem shows what is wrong, then the rules that show it; of one rule also its statement.
 func changeItem(b changeGroup, r Comparison) view.Item {
 	first, n := b.Items[0], len(b.Items)
 	level := digest.FormatLevel(first.Level, first.Security)

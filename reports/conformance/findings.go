@@ -147,8 +147,7 @@ func RuleText(run record.Run, r record.RuleResult) string {
 	return view.ItemText(b.ruleCard(r, true))
 }
 
-// ruleCard shows a rule that failed: what was expected and what came in its decisive check, then
-// the others that did not pass.
+// ruleCard shows a rule that failed: its decisive check, then the others that did not pass.
 func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 	item := view.Item{Tone: verdictTones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{

@@ -55,8 +55,7 @@ func ruleGroupItem(g digest.RuleGroup) view.Item {
 	}
 }
 
-// notVerifiedPart is what nothing is known of, by the keys to add to the deployment file, then by
-// the reason.
+// notVerifiedPart are the rules that stayed unverified, by missing keys, then by reason.
 func (b *reportBuilder) notVerifiedPart() view.Part {
 	unverified := digest.RulesWithVerdict(b.run, record.VerdictNotVerified)
 	needs, others := digest.GroupByMissingKeys(unverified)

@@ -26,8 +26,7 @@ var (
 // maxWholeOnPage findings are shown whole on a page.
 const maxWholeOnPage = 400
 
-// Page is report.html of a run from what its folder holds. It works without JavaScript; what is
-// drawn over time needs it.
+// Page is report.html of a run whose folder is dir. Only its timeline needs JavaScript.
 func Page(dir string, run record.Run) ([]byte, error) {
 	exchanges, err := readExchanges(dir)
 	if err != nil {
@@ -73,8 +72,7 @@ type matrixTopic struct {
 	Rules                []matrixRow
 }
 
-// matrixRow is a rule of the table of all. Elsewhere: the page shows it in another place, with what
-// was found.
+// matrixRow is a rule of the table of all. Elsewhere: another part shows what was found.
 type matrixRow struct {
 	record.RuleResult
 	Elsewhere bool

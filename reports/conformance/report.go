@@ -1,5 +1,4 @@
-// Package conformance says what a recorded conformance run found: on a page, as text, as Markdown
-// and as annotations.
+// Package conformance makes the reports of recorded conformance runs.
 package conformance
 
 import (
@@ -65,9 +64,8 @@ const exitHarnessFailed = 4
 // maxWholeOnTerminal violations are shown whole on a terminal.
 const maxWholeOnTerminal = 6
 
-// Print writes a run so that what matters most stands last: the violations one by one, the
-// warnings, the verdict with what the exit code means, the page, and the folder of the run as the
-// last line.
+// Print writes a run, what matters most last: the violations one by one, the warnings, the page,
+// the verdict with what the exit code means, and the folder of the run as the last line.
 func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), exitCodeMeaning(run, s.Code)
@@ -108,8 +106,7 @@ func exitCodeMeaning(run record.Run, code *int) string {
 	return text
 }
 
-// build holds what matters most first; on a terminal last, where a reader's eye is when the run
-// ends.
+// build puts what matters most first; on a terminal last, where a reader's eye is at the end.
 func (b *reportBuilder) build() view.Report {
 	run := b.run
 	r := view.Report{
@@ -143,8 +140,7 @@ func (b *reportBuilder) build() view.Report {
 	return r
 }
 
-// describeWork says what was done to reach the verdict, so that a reader sees how thorough the run
-// was, and what it left behind.
+// describeWork says what the verdict rests on, and what the run left behind.
 func (b *reportBuilder) describeWork() string {
 	checks, info := 0, b.run.Run
 	for _, r := range b.run.Rules {
@@ -232,8 +228,7 @@ func (b *reportBuilder) countsPart() view.Part {
 	return part
 }
 
-// UnresolvedRuleIDs lists the rules of a recorded run that failed or stayed inconclusive: those
-// that conform --failed runs again.
+// UnresolvedRuleIDs lists the rules that failed or stayed inconclusive: those that --failed reruns.
 func UnresolvedRuleIDs(run record.Run) (ids []string) {
 	for _, r := range run.Rules {
 		if r.Verdict == record.VerdictFail || r.Verdict == record.VerdictInconclusive {

@@ -16,8 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// ExaminationReport is what the doctor found, and what a run would do, as doctor --format json
-// writes it.
+// ExaminationReport is what the doctor found and a run would do, as doctor --format json has it.
 type ExaminationReport struct {
 	Schema     string           `json:"schema"`
 	Deployment string           `json:"deployment"`
@@ -48,8 +47,7 @@ type MissingKeyGap struct {
 	Rules []string `json:"rules"`
 }
 
-// NewExaminationReport sums up an examination. file is the deployment file; empty: the embedded
-// gateway.
+// NewExaminationReport sums up an examination. file is empty for the embedded gateway.
 func NewExaminationReport(dep *deployment.File, found suites.Examination,
 	file string,
 ) ExaminationReport {
@@ -83,8 +81,7 @@ var findingTones = map[doctor.FindingState]view.Tone{
 	doctor.StateBroken:  view.ToneBad,
 }
 
-// Report is what a person reads: each finding, how many rules a run would verify, and what to do
-// next.
+// Report has each finding, how many rules a run would verify, and what to do next.
 func (x ExaminationReport) Report() view.Report {
 	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
 	looked := &view.Table{Columns: view.Columns("State", "Examined", "*Found")}
@@ -149,8 +146,7 @@ func (x ExaminationReport) Annotations() string {
 	return view.WriteAnnotations(r)
 }
 
-// JUnit has a test case for each finding: what is broken failed; what only leaves rules unverified
-// is skipped.
+// JUnit has a test case for each finding: what is broken fails, a warning is skipped.
 func (x ExaminationReport) JUnit() ([]byte, error) {
 	suite := junit.TestSuite{Name: "doctor"}
 	for _, f := range x.Findings {
@@ -176,8 +172,7 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 	}.MarshalXMLFile()
 }
 
-// ObstacleReport says why a run ended before anything could be judged: the answer, the next step,
-// the cause.
+// ObstacleReport says why nothing could be judged: the answer, the next step, the cause.
 func ObstacleReport(o *doctor.Obstacle) view.Report {
 	return view.Report{
 		Rests: o.DetailLines(), Headline: "INCONCLUSIVE", Tone: view.ToneUnsure, Why: []string{o.Cause},

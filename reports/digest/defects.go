@@ -18,12 +18,10 @@ type Defect struct {
 	Failed []record.RuleResult
 }
 
-// LevelText is the level of the weightiest rule, with the mark of what protects data or money
-// where one of them does.
+// LevelText is the level of the weightiest rule, marked where a rule protects data or money.
 func (d Defect) LevelText() string { return FormatLevel(d.Level, d.Security) }
 
-// Defects are what is wrong: violations, those of security rules first, and what only breaks should
-// rules.
+// Defects are what is wrong: violations, security first, and what breaks nothing but should rules.
 func Defects(run record.Run) (violated, warned []Defect) {
 	at := RulesByID(run.Rules)
 	for _, d := range record.Defects(run.Rules) {
@@ -80,9 +78,8 @@ func IsOfRequest(f view.Fact) bool {
 	return f.Name == FactSent || f.Name == FactExpected || f.Name == FactActual
 }
 
-// FactsOf are what a check found, in the order in which every report shows it: what was sent, what
-// was expected and what came, at length or in a few words, then what the defect takes, and where it
-// can be seen.
+// FactsOf are what a check found, in the order of every report: what was sent, was expected and
+// came, at length or in a few words, what the defect takes, and where it can be seen.
 func FactsOf(c record.CheckResult) []view.Fact {
 	var conditions []string
 	for _, s := range c.Condition {

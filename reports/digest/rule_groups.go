@@ -1,6 +1,5 @@
-// Package digest arranges a recorded run the way every report shows it: by operation, by what is
-// missing, by reason, non-passes first. It decides nothing; it only sorts, groups and words what
-// the run holds.
+// Package digest sorts, groups and words what a recorded run holds, the same for every report. It
+// judges nothing.
 package digest
 
 import (
@@ -38,8 +37,7 @@ func GroupBy[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
 	return found
 }
 
-// GroupByOperation groups what has the ID of a rule by operation: create, export, replay, auth,
-// then any other by name.
+// GroupByOperation groups by the operations of rules: create, export, replay, auth, others by name.
 func GroupByOperation[T any](list []T, id func(T) string) []Group[string, T] {
 	groups := GroupBy(list, func(item T) string { return OperationOf(id(item)) })
 	names := rules.SuiteNames()
@@ -63,8 +61,7 @@ func RulesByOperation(run record.Run) []RuleGroup {
 // TopicOf is the second part of a rule's ID, or the first where there is no second.
 func TopicOf(id string) string { return rules.Rule{ID: id}.Topic() }
 
-// RulesWithVerdict returns the rules that are shown with a verdict: security rules first, then must
-// before should rules.
+// RulesWithVerdict returns the rules with a verdict as it is shown: security, must, should rules.
 func RulesWithVerdict(run record.Run, v record.Verdict) []record.RuleResult {
 	found := slices.DeleteFunc(slices.Clone(run.Rules),
 		func(r record.RuleResult) bool { return r.DisplayVerdict() != v })
@@ -116,8 +113,7 @@ func MissingKeys(r record.RuleResult) string {
 	return strings.Join(keysOf(r, needsKey), " and ")
 }
 
-// DecidingChecks returns the checks of a rule that did not pass: the one that says most, then the
-// others that failed.
+// DecidingChecks returns the checks of a rule that did not pass, the one that says most first.
 func DecidingChecks(r record.RuleResult) []record.CheckResult {
 	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.CheckResult) bool {
 		return c.Verdict == record.VerdictPass || c.Verdict == record.VerdictObserved
@@ -172,8 +168,7 @@ func GroupAdvice(g RuleGroup) string {
 	return "correct"
 }
 
-// needsKey reports whether a check needs a key: one that the deployment file does not give, or one
-// that is given and did not serve.
+// needsKey reports whether a check needs a key that is not given, or that is and did not serve.
 func needsKey(c record.CheckResult) bool {
 	return c.Verdict == record.VerdictNotVerified && c.MissingKey != ""
 }

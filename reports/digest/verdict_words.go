@@ -12,8 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// FormatLevel is the level of a rule as reports show it, with the mark of what protects data or
-// money.
+// FormatLevel is the level of a rule as reports show it, with the mark of a security rule.
 func FormatLevel(level string, security bool) string {
 	if security {
 		return level + ", security"
@@ -145,8 +144,7 @@ func RerunCommand(deployment string, rules ...string) string {
 
 var safeArgument = regexp.MustCompile(`^[a-zA-Z0-9._/:@%+=,-]+$`)
 
-// ShellQuote makes an argument safe for a POSIX shell; control characters, which no argument of
-// ours holds, are shown, not kept.
+// ShellQuote quotes an argument for a POSIX shell. Control characters, which ours lack, are shown.
 func ShellQuote(s string) string {
 	if s = printable.Clean(s); safeArgument.MatchString(s) {
 		return s

@@ -47,8 +47,7 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 	}
 }
 
-// mergeRuns is several runs as one: of a rule that several judged a failure counts, else the best
-// verdict.
+// mergeRuns makes several runs one: a rule failed if it did in any, else its best verdict counts.
 func mergeRuns(runs []GateRun) record.Run {
 	var all record.Run
 	at := map[string]int{}
@@ -72,8 +71,7 @@ func mergeRuns(runs []GateRun) record.Run {
 }
 
 // checkFailures finds violated rules, and should rules that failed: these are refused where the
-// policy is strict or asks for the rule, else only listed. silent says nothing unless something is
-// wrong.
+// policy is strict or asks for the rule, else only listed. silent: it reports what is wrong only.
 func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
 	all := printable.Quantity(len(mergeRuns(runs).Rules), "rule")
 	details, violated, pages := failedDetails(runs, record.VerdictFail)
@@ -191,8 +189,7 @@ func policyAsksFor(patterns []string, id, level string) bool {
 	})
 }
 
-// checkWaivers finds waivers in use that the policy does not allow, that run too long, or that are
-// over by now.
+// checkWaivers finds waivers in use that the policy does not allow, that last too long or ended.
 func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy) {
 	var against []string
 	used := 0

@@ -21,8 +21,7 @@ type decider struct {
 	read   map[string]string // paths of runs, by ID
 }
 
-// Decide checks runs, by path, by a policy. It never fails: what cannot be read is a finding that
-// blocks.
+// Decide holds the runs at some paths against a policy. A run that cannot be read is undecided.
 func Decide(p *Policy, paths []string, now time.Time) Decision {
 	d := &decider{
 		policy: p, now: now, d: Decision{Policy: p, At: now, Verdict: StateUndecided},
@@ -83,8 +82,7 @@ func (d *decider) addRequirement(subject, check string, otherwise RequirementSta
 	d.addDetailed(subject, check, otherwise, not, against)
 }
 
-// addRun reads a run and checks what every run must be: named once, whole, of a deployment of the
-// policy, and recent.
+// addRun reads a run. It has to be named once, whole, recent, and of a deployment of the policy.
 func (d *decider) addRun(path string) {
 	run, err := openRun(path)
 	if err != nil {
@@ -131,8 +129,7 @@ func (d *decider) addRun(path string) {
 	d.addViolations(path, run)
 }
 
-// addViolations is what a run shows that is no evidence of what holds: what is wrong is wrong
-// still.
+// addViolations reports what is wrong in a run that cannot show what holds.
 func (d *decider) addViolations(path string, run GateRun) {
 	if run.Kind == recorded.KindConformance {
 		d.checkFailures(path, []GateRun{run}, true)
@@ -163,8 +160,7 @@ func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	return "", ""
 }
 
-// runDifferences says in what the runs of one name differ, so that they are not evidence of one
-// deployment; empty: in nothing.
+// runDifferences says where runs of one name differ, and so are of several deployments.
 func runDifferences(runs []GateRun) (differences []string) {
 	var depths []GateRun
 	for _, r := range runs {

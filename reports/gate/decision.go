@@ -21,8 +21,7 @@ const (
 	StateUndecided RequirementState = "undecided" // it could not be shown to hold
 )
 
-// RequirementFinding is what one requirement came to. Its texts are free of characters that act on
-// a terminal.
+// RequirementFinding is what one requirement came to, in texts that are safe on a terminal.
 type RequirementFinding struct {
 	Subject string // what it is about: a deployment, or the path of a run that could not be used
 	Check   string // stable name, such as conformance.verified
@@ -48,8 +47,7 @@ type Decision struct {
 	Findings []RequirementFinding // what speaks against the release first
 }
 
-// ExitCode is that of the contract: 0 when all held, 1 when something was shown not to hold, else
-// 3.
+// ExitCode is 0 when all held, 1 when something was shown not to hold, else 3.
 func (d Decision) ExitCode() int {
 	return map[RequirementState]int{StateBlocked: 1, StateUndecided: 3}[d.Verdict]
 }

@@ -151,8 +151,7 @@ func (d *decider) checkRegression(name string, now recorded.Run, baseline string
 	}
 }
 
-// worsenedRules are the rules that are worse than before, and those that held and could not be
-// judged now.
+// worsenedRules are the rules that are worse than before, and those that held and are open now.
 func worsenedRules(before, after recorded.Run) (worse, open []string, err error) {
 	result, err := compare.CompareRuns(before, after, 0)
 	if err != nil {

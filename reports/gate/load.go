@@ -13,8 +13,7 @@ import (
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
-// checkOutcome judges the verdict that a load run or a search gave itself. silent says nothing
-// unless it failed.
+// checkOutcome checks a load run's or a search's own verdict; silent: it reports failures only.
 func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch verdict := results.Verdict(r.Verdict); {
@@ -31,8 +30,7 @@ func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
 	}
 }
 
-// checkMeasurement checks a load run or a search by its own verdict, by what the policy asks of it
-// and by the baseline.
+// checkMeasurement checks a load run or a search by its verdict, the policy and the baseline.
 func (d *decider) checkMeasurement(name string, r GateRun) {
 	d.checkOutcome(name, r, false)
 	policy := d.policy.Load
@@ -87,8 +85,7 @@ func (d *decider) addNotJudged(name, check, what, expr string, r GateRun, by []s
 		digest.ShellQuote(expr), shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold"))
 }
 
-// canonicalThreshold is a threshold as it is written without blanks and the like; what is none
-// stays as it is.
+// canonicalThreshold is a threshold in its usual spelling; what is none stays as it is.
 func canonicalThreshold(expr string) string {
 	if t, err := threshold.Parse(expr); err == nil {
 		return t.String()

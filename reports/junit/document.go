@@ -19,8 +19,7 @@ const (
 	maxTextChars    = 50_000
 )
 
-// Document is what a JUnit XML file holds. Its texts may hold anything: XML makes them harmless,
-// and counts.
+// Document is a JUnit XML file. Its texts may hold anything; writing it escapes and counts.
 type Document struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`

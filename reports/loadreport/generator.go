@@ -69,8 +69,7 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 	return part
 }
 
-// unreliableText says what the figures of a generator that was late, or short of something, are
-// worth.
+// unreliableText says what figures are worth whose generator was late or short of something.
 func unreliableText(run results.Run) string {
 	if run.Verdict == results.VerdictInconclusive {
 		return "The figures describe the load generator, not the deployment"

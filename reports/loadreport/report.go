@@ -1,5 +1,4 @@
-// Package loadreport says what recorded load runs and searches for the capacity found: on a page,
-// as text and as Markdown.
+// Package loadreport makes the reports of recorded load runs and searches for the capacity.
 package loadreport
 
 import (

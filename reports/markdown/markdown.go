@@ -42,9 +42,8 @@ func clean(s string, limit int) string {
 // issuePattern is how GitHub writes an issue in words.
 var issuePattern = regexp.MustCompile(`(?i)\bgh-\d`)
 
-// zeroWidthSpace keeps two characters from being read together. Mentions and issues are looked for
-// in the text that a page shows, where an entity has become its character; in code they are left
-// alone.
+// zeroWidthSpace separates two characters. GitHub looks for mentions and issues in the text that a
+// page shows, where an entity has become its character; it does not look in code.
 const zeroWidthSpace = "&#8203;"
 
 // escapeText writes the entities; prose keeps mentions and issues apart as well.
@@ -89,8 +88,7 @@ func isInsideWord(s string, i int) bool {
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])
 }
 
-// Row is a line of a table. Its cells are Markdown of our own, in which only the mark between
-// columns is escaped.
+// Row is a line of a table of cells that are Markdown already: only | is escaped in them.
 func Row(cells ...string) string {
 	escaped := make([]string, len(cells))
 	for i, cell := range cells {

@@ -69,8 +69,7 @@ type LimitLine struct {
 	To     float64 `json:"to"`
 }
 
-// PositiveOrNaN is a figure that is above zero and that a chart can show; one that is not becomes
-// NaN.
+// PositiveOrNaN is a figure above zero that a chart can show; any other is NaN.
 func PositiveOrNaN(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return math.NaN()
@@ -113,8 +112,7 @@ const (
 // Colour names a colour of the style sheet, which has one for light and one for dark.
 type Colour string
 
-// Colours. Each pair of them can be distinguished in both modes; dashes and markers distinguish
-// series without colour.
+// Colours. All differ in both modes; dashes and markers tell series apart without colour.
 const (
 	Blue   Colour = "blue"
 	Orange Colour = "orange"
@@ -220,15 +218,13 @@ var (
 	licence string
 )
 
-// Drawing is what draws the figures of a page: the script reads the data from the element with the
-// ID plotted.
+// Drawing draws the figures of a page: the script reads the data from the element plotted.
 type Drawing struct {
 	Styles, Script string
 	Data           []byte // JSON, in which <, > and & are escaped
 }
 
-// Draw makes a drawing of figures, an empty one where there are none. It fails when uPlot is not in
-// the program, which a test shows.
+// Draw makes a drawing of figures, if there are any. It fails when uPlot is not in the program.
 func Draw(figures []Figure) (d Drawing, err error) {
 	if len(figures) == 0 {
 		return d, nil

@@ -21,8 +21,7 @@ const (
 	maxCellChars     = 600 // characters
 )
 
-// WriteMarkdown is the report as a comment for a pull request, or as summary.md. Texts of runs are
-// shown literally.
+// WriteMarkdown is the report as a comment for a pull request, or as summary.md.
 func WriteMarkdown(r Report) []byte {
 	r = r.only(FormMarkdown)
 	return markdown.FillTemplate(markdownLayout, template.FuncMap{

@@ -30,8 +30,7 @@ var (
 //go:embed copy.js
 var copyScript string
 
-// maxPageBytes is how many bytes a page may have; larger ones open slowly and are refused by mail
-// and by chat.
+// maxPageBytes bounds a page; larger ones open slowly, and mail and chats refuse them.
 const maxPageBytes = 5 << 20
 
 // WritePage is the report as a page that needs nothing else: it loads nothing, works from a file,
@@ -107,8 +106,7 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 	}).Funcs(own.Functions).Parse(pageLayout + own.Layout)
 }
 
-// scriptElement holds data for the script; empty where there are none. JSON has no < that is not
-// escaped.
+// scriptElement holds JSON for the script, which escapes <; empty where there is none.
 func scriptElement(id string, data []byte) template.HTML {
 	if data == nil {
 		return ""
@@ -123,8 +121,7 @@ func cspHash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// ContentSecurityPolicy is the policy that a page of ours names in its head; one that allows
-// nothing where it names none.
+// ContentSecurityPolicy is the policy in the head of a page; without one it allows nothing.
 func ContentSecurityPolicy(page []byte) string {
 	_, rest, found := bytes.Cut(page, []byte(`<meta http-equiv="Content-Security-Policy" content="`))
 	policy, _, closed := bytes.Cut(rest, []byte(`"`))

@@ -26,8 +26,7 @@ const (
 	ToneFaint  Tone = "faint"
 )
 
-// Report is a whole report. Its texts may hold anything: renderers make them harmless and cut them
-// where they are long.
+// Report is a whole report. Its texts may hold anything: renderers escape and shorten them.
 type Report struct {
 	Kind     string // what it is about: "Load on"
 	About    string // the name of that
@@ -86,8 +85,7 @@ const (
 
 func (w Forms) include(form Forms) bool { return w == 0 || w&form != 0 }
 
-// Part is a section, with what it holds in order. A part of which nothing is left in a form is left
-// out there.
+// Part is a section, with what it holds in order. A form leaves out parts that are empty in it.
 type Part struct {
 	ID     string // of its anchor; empty: made from the title
 	Title  string // empty: it has no heading, and the page's bar of parts does not name it
@@ -216,8 +214,7 @@ type Piece struct {
 // Command can be copied.
 type Command struct{ Label, Text string }
 
-// Columns are the names of a table's columns; "#name" is to the right, "*name" takes what room
-// there is.
+// Columns makes columns of names; "#name" is to the right, "*name" takes what room there is.
 func Columns(names ...string) []Column {
 	columns := make([]Column, len(names))
 	for i, n := range names {

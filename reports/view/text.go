@@ -32,8 +32,7 @@ const (
 	maxHeadlineColumns = 24 // columns; the reason of a longer headline begins on the next line
 )
 
-// WriteText writes the report for a terminal: the verdict, and what to do next, last, before the
-// folder.
+// WriteText writes the report for a terminal: last the verdict, what to do next, and the folder.
 func WriteText(w io.Writer, r Report, s Style) error {
 	p := newPrinter(w, s.Colour, s.Columns)
 	if s.Whole {
@@ -219,8 +218,7 @@ func (p printer) writeCommand(indent string, c Command) {
 	}
 }
 
-// fits reports whether no line of a command is wider than the terminal: a broken one is hard to
-// read, and the page has it.
+// fits reports whether no line of a command is wider than the terminal; the page has it anyway.
 func (p printer) fits(c Command) bool {
 	lines := strings.Split(c.Text, "\n")
 	return len(lines) == 1 || p.Columns == 0 || p.rows > maxTextRows ||

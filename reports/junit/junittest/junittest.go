@@ -1,5 +1,4 @@
-// Package junittest checks JUnit XML by a schema and reads it back, for the tests of whatever
-// writes some.
+// Package junittest checks JUnit XML by its schema and reads it back, for tests.
 package junittest
 
 import (
