@@ -155,9 +155,7 @@ func (a exchangeArchive) summary() string {
 }
 
 // showExchanges are those of a check: the decisive one first, files after what asked for them.
-func (b *reportBuilder) showExchanges(r record.RuleResult,
-	c record.CheckResult,
-) (list []view.Exchange) {
+func (b *reportBuilder) showExchanges(rule string, c record.CheckResult) (list []view.Exchange) {
 	var found []*exchange
 	for _, seq := range digest.ShownExchanges(c) {
 		if x := b.archive.at[seq]; x != nil {
@@ -180,7 +178,7 @@ func (b *reportBuilder) showExchanges(r record.RuleResult,
 	slices.SortStableFunc(found, func(x, y *exchange) int { return cmp.Compare(place(x), place(y)) })
 	for _, x := range found[:min(len(found), maxExchangesPerCheck)] {
 		if b.cards += len(strings.Join(x.Parts, "")); b.cards <= maxCardBytes {
-			list = append(list, b.showExchange(x, r.ID, c))
+			list = append(list, b.showExchange(x, rule, c))
 		}
 	}
 	return list

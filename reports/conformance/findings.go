@@ -24,7 +24,7 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	part := view.Part{
 		Title: "Violations", Count: printable.Quantity(len(list), "defect"),
 		Mark: fmt.Sprint(b.run.Counts.Fail),
-		Tone: view.ToneBad, Blocks: b.defectBlocks(list, len(list) <= maxRepeatCommands),
+		Tone: view.ToneBad, Blocks: b.defectBlocks(list),
 	}
 	var ids []string
 	for _, d := range list {
@@ -59,7 +59,7 @@ func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
 			In: view.FormPage,
 			Note: "Rules that follow from the document, which does not say what a violation gets. They " +
 				"leave the verdict as it is.",
-		}}, b.defectBlocks(list, true)...),
+		}}, b.defectBlocks(list)...),
 	}
 }
 
@@ -98,7 +98,7 @@ func ruleRefs(ids []string) []view.Ref {
 
 // defectBlocks are what is wrong: on a page each rule that shows it, elsewhere the first; those
 // that there is no room for by their headlines.
-func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Block {
+func (b *reportBuilder) defectBlocks(list []digest.Defect) []view.Block {
 	var whole, brief view.Block
 	for _, d := range list {
 		shown := d.Failed[:1]
@@ -114,7 +114,7 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Blo
 		}
 		for i, r := range shown {
 			b.full--
-			whole.Items = append(whole.Items, b.defectItem(d, i, r, curl))
+			whole.Items = append(whole.Items, b.defectItem(d, i, r))
 		}
 	}
 	if left := len(brief.Items) - maxIndexedFindings; left > 0 {
@@ -126,10 +126,8 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Blo
 }
 
 // defectItem shows a defect by one of the rules that fail for it.
-func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult,
-	curl bool,
-) view.Item {
-	item, same := b.ruleCard(r, curl), d.Rules[:1]
+func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult) view.Item {
+	item, same := b.ruleCard(r), d.Rules[:1]
 	if i == 0 {
 		item.Title, same = d.Headline, d.Rules[1:]
 	}
@@ -144,11 +142,11 @@ func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult,
 // RuleText is a rule that did not pass, as text.
 func RuleText(run record.Run, r record.RuleResult) string {
 	b := reportBuilder{run: run, form: view.FormText, verbose: true}
-	return view.ItemText(b.ruleCard(r, true))
+	return view.ItemText(b.ruleCard(r))
 }
 
 // ruleCard shows a rule that failed: its decisive check, then the others that did not pass.
-func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
+func (b *reportBuilder) ruleCard(r record.RuleResult) view.Item {
 	item := view.Item{Tone: verdictTones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{
 		view.Code(r.ID),
@@ -174,7 +172,7 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 	for i, c := range checks {
 		if i == 0 {
 			item.Sub = c.Name
-			b.addCheck(&item, r, c, curl)
+			b.addCheck(&item, r, c)
 			continue
 		}
 		if short && i > maxFurtherChecks {
@@ -184,7 +182,7 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 		}
 		one := view.Item{Title: c.Name + " " + digest.CheckVerdictWord(c.Verdict)}
 		if !short {
-			b.addCheck(&one, r, c, curl)
+			b.addCheck(&one, r, c)
 		}
 		if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
 			one.Title += ": " + printable.Truncate(seen, 200)
@@ -209,9 +207,7 @@ func (b *reportBuilder) rerunCommand(label string, ids ...string) view.Command {
 }
 
 // addCheck adds what one check found to an item.
-func (b *reportBuilder) addCheck(item *view.Item, r record.RuleResult, c record.CheckResult,
-	curl bool,
-) {
+func (b *reportBuilder) addCheck(item *view.Item, r record.RuleResult, c record.CheckResult) {
 	if c.Verdict != record.VerdictFail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
@@ -227,9 +223,9 @@ func (b *reportBuilder) addCheck(item *view.Item, r record.RuleResult, c record.
 		}
 	}
 	if b.form == view.FormPage {
-		item.Table, item.Exchanges = boundTable(c.Rows), b.showExchanges(r, c)
+		item.Table, item.Exchanges = boundTable(c.Rows), b.showExchanges(r.ID, c)
 	}
-	if c.Curl != "" && (b.form != view.FormText || b.verbose || curl) {
+	if c.Curl != "" && !(b.omitsDetails() && b.terse) {
 		item.Copy = []view.Command{{Label: "Repeat by hand", Text: c.Curl}}
 	}
 }

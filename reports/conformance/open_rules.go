@@ -90,7 +90,7 @@ func (b *reportBuilder) waiversPart() view.Part {
 	for _, r := range digest.RulesWithVerdict(b.run, record.VerdictWaived) {
 		switch {
 		case b.form == view.FormPage:
-			waived.Items = append(waived.Items, b.ruleCard(r, true))
+			waived.Items = append(waived.Items, b.ruleCard(r))
 		case r.Waiver != nil:
 			waived.Lines = append(waived.Lines, view.Cells(r.ID+": violated, waived until "+r.Waiver.Until))
 		}
@@ -142,7 +142,8 @@ func (b *reportBuilder) aboutPart() view.Part {
 		{Name: "gateassay", Value: info.Version},
 	})
 	return view.Part{ID: "run", Title: "The run", Blocks: []view.Block{
-		{List: b.run.Notes}, {Facts: facts},
+		{List: b.run.Notes},
+		{Facts: facts},
 		{Copy: view.Command{Label: "Repeat the run", Text: info.Command}},
 	}}
 }

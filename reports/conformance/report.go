@@ -27,6 +27,7 @@ type reportBuilder struct {
 	run     record.Run
 	form    view.Forms
 	verbose bool            // text: nothing is left out
+	terse   bool            // text: commands to repeat checks by hand are left out
 	full    int             // findings that are shown whole
 	folder  string          // text: of the run, for the paths of its scripts
 	archive exchangeArchive // exchanges of a page
@@ -118,6 +119,7 @@ func (b *reportBuilder) build() view.Report {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}
 	}
 	violated, warned := digest.Defects(run)
+	b.terse = len(violated) > maxRepeatCommands
 	violations, warnings := b.violationsPart(violated), b.warningsPart(warned)
 	open := b.inconclusivePart()
 	if b.form == view.FormText {

@@ -64,7 +64,8 @@ func RenderLoad(run results.Run) ([]byte, error) {
 		whole.Output = &CaseResult{Text: run.Reason}
 	}
 	for _, s := range []TestSuite{
-		{Name: "thresholds", Cases: thresholds}, {Name: "rules", Cases: rules},
+		{Name: "thresholds", Cases: thresholds},
+		{Name: "rules", Cases: rules},
 		{Name: "run", Cases: []TestCase{whole}},
 	} {
 		if len(s.Cases) > 0 {

@@ -215,6 +215,7 @@ func (r Run) Head() RunHead {
 	}
 	return RunHead{
 		i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, string(verdict), reason, i.Partial,
-		i.Embedded, i.Fingerprint, "", record.RuleSelection{},
+		i.Embedded, i.Fingerprint, "",
+		record.RuleSelection{},
 	}
 }
