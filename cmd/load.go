@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,8 +33,9 @@ type loadFlags struct {
 	file, plan, out, metrics, otlp, raw, web string
 	yes, quiet                               bool
 	route                                    deployment.Route
-	shardFlags
-	extensions Extensions
+	shard, runID                             string // of a run that several processes send together
+	ready                                    time.Duration
+	extensions                               Extensions
 }
 
 // add defines them; verb ends the name of the folder.
@@ -55,7 +57,7 @@ func loadRunCommand(extensions Extensions) *cobra.Command {
 	c := &cobra.Command{Use: "run", Short: "Send a plan of requests and judge what comes back"}
 	c.RunE = func(c *cobra.Command, _ []string) error { return loadRun(c, f) }
 	f.add(c, "load")
-	f.shardFlags.add(c)
+	f.addShardFlags(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "",
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().StringVar(&f.otlp, "otlp", "",
@@ -82,7 +84,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := f.shardFlags.apply(&f, &o); err != nil {
+	if err := f.applyShard(&o); err != nil {
 		return usageError{err}
 	}
 	if err := o.Plan.CheckPermitted(o.Deployment); err != nil {

@@ -143,10 +143,9 @@ type Marker string
 
 // Markers. Dots are drawn by themselves where a line has few values.
 const (
-	Unmarked Marker = ""
-	Dot      Marker = "dot"
-	Cross    Marker = "cross"
-	Diamond  Marker = "diamond"
+	Dot     Marker = "dot"
+	Cross   Marker = "cross"
+	Diamond Marker = "diamond"
 )
 
 // MarkKind is what a mark stands for.
