@@ -172,9 +172,7 @@ const maxListedDifferences = 50
 func planDifferences(a, b json.RawMessage,
 	aside ...string,
 ) (list []plan.KeyDifference, why []string) {
-	text := func(s string) string {
-		return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"), 100))
-	}
+	text := func(s string) string { return printable.Clip(cmp.Or(s, "nothing"), 100) }
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
 		if slices.Contains(ignoredPlanKeys, top) || len(list) == maxListedDifferences ||

@@ -76,7 +76,7 @@ func readHAR(r io.Reader) exchangeArchive {
 	a, kept := exchangeArchive{at: map[int]*exchange{}}, 0
 	har.Read(r, func(e *har.Entry) {
 		x := &exchange{
-			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clean(printable.Truncate(e.Label, 200)),
+			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clip(e.Label, 200),
 			Operation: e.Operation,
 			Status:    e.Response.Status,
 			Took: roundedMilliseconds(

@@ -91,7 +91,7 @@ func (p *Progress) statusLine() string {
 	}
 	if s.Failures > 0 {
 		text += "  " + printable.Quantity(s.Failures, "check") + " failed"
-		text += ", last of " + printable.Clean(printable.Truncate(s.LastFailure, 100))
+		text += ", last of " + printable.Clip(s.LastFailure, 100)
 	}
 	return text
 }

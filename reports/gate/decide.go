@@ -64,11 +64,11 @@ func (d *decider) addDetailed(subject, check string, state RequirementState, mes
 	details []string,
 ) {
 	for i := range details {
-		details[i] = printable.Clean(printable.Truncate(details[i], 400))
+		details[i] = printable.Clip(details[i], 400)
 	}
 	d.d.Findings = append(d.d.Findings, RequirementFinding{
-		Subject: printable.Clean(printable.Truncate(subject, 300)), Check: check,
-		State: state, Message: printable.Clean(printable.Truncate(message, 1000)), Details: details,
+		Subject: printable.Clip(subject, 300), Check: check,
+		State: state, Message: printable.Clip(message, 1000), Details: details,
 	})
 }
 

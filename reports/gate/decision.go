@@ -98,7 +98,7 @@ func decisionHeadline(d Decision) string {
 		StateHeld: "passes", StateBlocked: "blocked", StateUndecided: "not decided",
 	}[d.Verdict]
 	if d.Policy.Name != "" {
-		return printable.Clean(printable.Truncate(d.Policy.Name, 200)) + ": " + word
+		return printable.Clip(d.Policy.Name, 200) + ": " + word
 	}
 	return strings.ToUpper(word[:1]) + word[1:]
 }

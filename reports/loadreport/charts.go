@@ -207,8 +207,7 @@ func thresholdLimit(expr string,
 		return of, 0, l
 	}
 	l = plot.LimitLine{
-		Value: milliseconds(most), Label: printable.Clean(printable.Truncate(expr, 60)),
-		Colour: plot.Red,
+		Value: milliseconds(most), Label: printable.Clip(expr, 60), Colour: plot.Red,
 	}
 	if n := t.StageNumber; n > 0 && n <= len(stages) {
 		l.From, l.To = float64(stages[n-1].StartMS)/1000, float64(stages[n-1].EndMS)/1000
@@ -237,7 +236,7 @@ func stageMarks(stages []results.StageResult) (marks []plot.Mark) {
 		name := cmp.Or(s.Name, strconv.Itoa(s.Number))
 		marks = append(marks, plot.Mark{
 			From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000,
-			Label: printable.Clean(printable.Truncate(name, 40)), Kind: plot.MarkStage,
+			Label: printable.Clip(name, 40), Kind: plot.MarkStage,
 		})
 	}
 	return marks

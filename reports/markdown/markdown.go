@@ -35,9 +35,7 @@ func Fence(language, s string, limit int) string {
 	return marks + language + "\n" + s + "\n" + marks + "\n"
 }
 
-func clean(s string, limit int) string {
-	return strings.TrimSpace(printable.Clean(printable.Truncate(s, limit)))
-}
+func clean(s string, limit int) string { return strings.TrimSpace(printable.Clip(s, limit)) }
 
 // issuePattern is how GitHub writes an issue in words.
 var issuePattern = regexp.MustCompile(`(?i)\bgh-\d`)

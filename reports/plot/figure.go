@@ -180,7 +180,7 @@ func isMeasured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 // maxTextLength bounds each text of a figure, in characters.
 const maxTextLength = 200
 
-func cleanText(s string) string { return printable.Clean(printable.Truncate(s, maxTextLength)) }
+func cleanText(s string) string { return printable.Clip(s, maxTextLength) }
 
 // Sanitised is the figure without series that have no values, and with texts that are harmless.
 func (f Figure) Sanitised() Figure {

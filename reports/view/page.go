@@ -85,18 +85,13 @@ func WritePage(r Report) ([]byte, error) {
 
 // parseLayout is the layout with its functions; longest bounds each text of a run, in characters.
 func parseLayout(longest int, own PageExtras) (*template.Template, error) {
-	lines := func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) }
 	t := template.New("page")
 	return t.Funcs(template.FuncMap{
-		"clean": func(s string) string { return printable.Clean(printable.Truncate(s, longest)) },
-		"lines": lines,
-		// cut it is of no use
-		"command": func(s string) string {
-			return printable.CleanLines(printable.Truncate(s, 4*longest))
-		},
-		"brief": func(s string) string {
-			return printable.Clean(printable.Truncate(s, min(longest, 200)))
-		},
+		"clean": func(s string) string { return printable.Clip(s, longest) },
+		"lines": func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) },
+		// which is of no use when it is cut
+		"command":  func(s string) string { return printable.CleanLines(printable.Truncate(s, 4*longest)) },
+		"brief":    func(s string) string { return printable.Clip(s, min(longest, 200)) },
 		"quantity": printable.Quantity[int], "words": strings.Fields,
 		"own": func(p *CustomBlock) (template.HTML, error) {
 			var out bytes.Buffer

@@ -128,7 +128,7 @@ func newPrinter(w io.Writer, colour bool, columns int) printer {
 	return printer{terminal.NewWriter(w, colour, columns), maxTextChars, maxTextRefs, maxTextRows}
 }
 
-func (p printer) clip(s string) string { return printable.Clean(printable.Truncate(s, p.limit)) }
+func (p printer) clip(s string) string { return printable.Clip(s, p.limit) }
 
 func (p printer) writeBlock(b Block) {
 	if b.Note != "" {
