@@ -90,7 +90,9 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 		"clean": func(s string) string { return printable.Clip(s, longest) },
 		"lines": func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) },
 		// which is of no use when it is cut
-		"command":  func(s string) string { return printable.CleanLines(printable.Truncate(s, 4*longest)) },
+		"command": func(s string) string {
+			return printable.CleanLines(printable.Truncate(s, 4*longest))
+		},
 		"brief":    func(s string) string { return printable.Clip(s, min(longest, 200)) },
 		"quantity": printable.Quantity[int], "words": strings.Fields,
 		"own": func(p *CustomBlock) (template.HTML, error) {
