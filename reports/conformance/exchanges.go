@@ -126,14 +126,14 @@ func indentJSON(s string) string {
 	return out.String()
 }
 
-// listed is the list of all exchanges as the page's script reads it.
-func (a exchangeArchive) listed() (list struct {
+// exchangeList is the list of all exchanges as the page's script reads it.
+type exchangeList struct {
 	Rows []exchange `json:"rows"`
 	Left int        `json:"left"` // exchanges without a row
-},
-) {
-	list.Left = max(0, len(a.all)-maxListedExchanges)
-	bodies := 0
+}
+
+func (a exchangeArchive) listed() exchangeList {
+	list, bodies := exchangeList{Left: max(0, len(a.all)-maxListedExchanges)}, 0
 	for _, x := range a.all[:len(a.all)-list.Left] {
 		row := *x
 		if bodies += len(strings.Join(x.Parts, "")); bodies > maxBodyBytes {
