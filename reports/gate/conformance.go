@@ -50,21 +50,18 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 // mergeRuns makes several runs one: a rule failed if it did in any, else its best verdict counts.
 func mergeRuns(runs []GateRun) record.Run {
 	var all record.Run
-	at := map[string]int{}
+	var judged []record.RuleResult
 	standing := []record.Verdict{
 		record.VerdictInconclusive, record.VerdictNotVerified, record.VerdictWaived,
 		record.VerdictObserved, record.VerdictPass, record.VerdictFail,
 	}
 	for _, r := range runs {
-		for _, rule := range r.Conformance.Rules {
-			i, known := at[rule.ID]
-			if !known {
-				at[rule.ID] = len(all.Rules)
-				all.Rules = append(all.Rules, rule)
-			} else if slices.Index(standing, rule.Verdict) > slices.Index(standing, all.Rules[i].Verdict) {
-				all.Rules[i] = rule
-			}
-		}
+		judged = append(judged, r.Conformance.Rules...)
+	}
+	for _, same := range digest.GroupBy(judged, func(r record.RuleResult) string { return r.ID }) {
+		all.Rules = append(all.Rules, slices.MaxFunc(same.Items, func(a, b record.RuleResult) int {
+			return slices.Index(standing, a.Verdict) - slices.Index(standing, b.Verdict)
+		}))
 	}
 	all.Counts = record.CountVerdicts(all.Rules)
 	return all
