@@ -177,12 +177,16 @@ func decide(t *testing.T, text string, paths ...string) gate.Decision {
 // expect holds a decision against its exit code and a text that its reasons must hold.
 func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
-	var said strings.Builder
-	testmust.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}))
-	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {
-		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason,
-			said.String())
+	if said := printed(t, d); d.ExitCode() != code || !strings.Contains(said, reason) {
+		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said)
 	}
+}
+
+func printed(t *testing.T, d gate.Decision) string {
+	t.Helper()
+	var said strings.Builder
+	testmust.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{}))
+	return said.String()
 }
 
 func commented(d gate.Decision) []byte { return view.WriteMarkdown(gate.Report(d)) }
