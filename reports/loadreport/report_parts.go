@@ -117,13 +117,14 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		"#Share")}
 	for _, status := range slices.Sorted(maps.Keys(run.Codes)) {
 		n := run.Codes[status]
-		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), printable.Number(n),
-			view.FormatShare(float64(n)/float64(run.Requests.Sent)))
+		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))),
+			printable.Number(n), view.FormatShare(float64(n)/float64(run.Requests.Sent)))
 	}
 	if len(run.Codes) > 0 {
 		text := fmt.Sprintf("Bodies: %s bytes in, %s bytes out, %s and %s on average.",
 			printable.Number(run.Bytes.In), printable.Number(run.Bytes.Out),
-			printable.Number(run.Bytes.In/run.Requests.Sent), printable.Number(run.Bytes.Out/run.Requests.Sent))
+			printable.Number(run.Bytes.In/run.Requests.Sent),
+			printable.Number(run.Bytes.Out/run.Requests.Sent))
 		part.Blocks = append(part.Blocks, view.Block{Table: &statuses}, view.Block{Note: text})
 	}
 	return part
