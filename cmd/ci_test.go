@@ -93,7 +93,7 @@ func TestTheActionDecides(t *testing.T) {
 				"nobody.yaml": nobody, "plan.yaml": "rate: 20/s\nduration: 2s\n",
 				"gate.yaml": "name: test\nmax_age: 1h\nconformance: {verified: [must]}\n",
 			} {
-				testmust.Succeed(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+				testmust.WriteFile(t, filepath.Join(dir, file), text)
 			}
 			code, said := perform(t, dir, c.inputs)
 			for _, part := range c.says {
@@ -122,7 +122,7 @@ func TestTheComponentRuns(t *testing.T) {
 		".gitlab-ci.yml": "include:\n  - local: gateassay.yml\n    inputs: {deployment: nobody.yaml, " +
 			"policy: gate.yaml, strict: true}\n",
 	} {
-		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+		testmust.WriteFile(t, filepath.Join(dir, file), text)
 	}
 	run := func(command string, env ...string) (string, error) {
 		c := exec.Command("bash", "-eo", "pipefail", "-c", command)

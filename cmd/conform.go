@@ -27,7 +27,6 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// conformFlags are the flags of conform.
 type conformFlags struct {
 	suites.Options
 	file, format                             string
@@ -90,7 +89,7 @@ func conformCommand(extensions Extensions) *cobra.Command {
 		"end the run once `N` rules are violated", 1, math.MaxInt32)
 	formatFlag(c, &f.format, "text", "json", "junit", "github")
 	verboseFlag(c, &f.verbose)
-	quietFlag(c, &f.quiet, "only the verdict and the folder")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "only the verdict and the folder")
 	githubFlag(c, &f.github)
 	return c
 }
@@ -157,8 +156,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	return exitError(code, err)
 }
 
-// selectUnresolvedRules selects the rules that failed or stayed inconclusive in a recorded run, and
-// has them choose as it did.
+// selectUnresolvedRules selects the unresolved rules of a recorded run, and takes its seed.
 func (f *conformFlags) selectUnresolvedRules() error {
 	run, err := recorded.Open(f.failed)
 	if err != nil {
@@ -179,7 +177,6 @@ func (f *conformFlags) selectUnresolvedRules() error {
 	return nil
 }
 
-// printDryRun prints the dry run.
 func printDryRun(out io.Writer, f conformFlags) error {
 	found, err := suites.ForecastRun(f.Options)
 	if err != nil {
@@ -198,8 +195,7 @@ func printDryRun(out io.Writer, f conformFlags) error {
 	return exitError(code, err)
 }
 
-// commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose
-// folder now holds a run.
+// commandLine is the command that repeats the run, without --out, whose folder now holds a run.
 func commandLine(args []string) string {
 	line, folder := "gateassay", false
 	for _, arg := range args[1:] {

@@ -21,7 +21,6 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// deploymentCommand is `gateassay deployment`: what helps to write a deployment file.
 func deploymentCommand() *cobra.Command {
 	c := &cobra.Command{Use: "deployment", Short: "Write and check deployment files"}
 	c.AddCommand(deploymentInitCommand(), deploymentSchemaCommand())
@@ -47,7 +46,6 @@ func deploymentInitCommand() *cobra.Command {
 	return c
 }
 
-// writeFirstDeploymentFile writes a first deployment file.
 func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probeFlags) (err error) {
 	lines, stdout := settings.Starter(), c.OutOrStdout()
 	if _, missing := os.Lstat(out); out != "" && missing == nil { // before anything is sent
@@ -72,8 +70,7 @@ func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probe
 	return err
 }
 
-// addDescribedSettings fills in what an OpenAPI description says. What was found, guessed and
-// missed is said on standard error.
+// addDescribedSettings fills in what an OpenAPI description says, and reports on standard error.
 func addDescribedSettings(
 	c *cobra.Command, descriptionPath string, known []settings.Line,
 ) ([]settings.Line, error) {
@@ -100,7 +97,6 @@ type probeFlags struct{ url, token, shareholder string }
 
 var envVariablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// settings are those that the flags give.
 func (a probeFlags) settings() ([]settings.Line, error) {
 	u, err := url.Parse(a.url)
 	switch {
@@ -179,8 +175,7 @@ func existsError(path string) error {
 		"remove it first", path)
 }
 
-// writeNewPrivateFile writes a file that must not exist yet and that only its owner may read:
-// secrets tend to end up in it.
+// writeNewPrivateFile writes a new file that only its owner may read: it may come to hold secrets.
 func writeNewPrivateFile(path string, data []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

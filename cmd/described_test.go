@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -94,20 +95,8 @@ func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 	for _, d := range described {
 		testdata := filepath.Join("..", "internal", "description", "testdata")
 		generated := filepath.Join(t.TempDir(), "d.yaml")
-		init := rootCommand(Extensions{})
-		init.SetArgs(
-			[]string{
-				"deployment",
-				"init",
-				"--openapi",
-				filepath.Join(testdata, d.description),
-				"--out",
-				generated,
-			},
-		)
-		init.SetOut(io.Discard)
-		init.SetErr(io.Discard)
-		testmust.Succeed(t, init.Execute())
+		testmust.Succeed(t, exec.Command("gateassay", "deployment", "init", "--openapi",
+			filepath.Join(testdata, d.description), "--out", generated).Run())
 		byHand := filepath.Join(testdata, d.name+".hand.yaml")
 		var names struct {
 			Create deployment.LegalRepresentative `yaml:"legal_representative"`

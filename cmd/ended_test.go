@@ -39,16 +39,12 @@ func awaitIntervals(t *testing.T, out string) {
 	}
 }
 
-type recordedRun struct {
-	Run struct {
-		Partial bool `json:"partial"`
-	} `json:"run"`
-}
-
-func recordedIn(t *testing.T, dir string) (r recordedRun) {
+// isPartial reports what the record of a run says of itself.
+func isPartial(t *testing.T, dir string) bool {
 	t.Helper()
+	var r struct{ Run struct{ Partial bool } }
 	testmust.Succeed(t, json.Unmarshal(read(filepath.Join(dir, runfolder.RunName)), &r))
-	return r
+	return r.Run.Partial
 }
 
 // partial finds the words of a report that a run was not carried out to its end.
@@ -68,7 +64,7 @@ func TestLoadThatIsEndedIsRecorded(t *testing.T) {
 			awaitIntervals(t, out)
 			testmust.Succeed(t, c.Process.Signal(with))
 			if got := code(t, c.Wait()); c.ProcessState.Exited() &&
-				(got != exitInterrupted || !recordedIn(t, out).Run.Partial) {
+				(got != exitInterrupted || !isPartial(t, out)) {
 				t.Errorf("exit code %d: %s", got, said)
 			}
 			shown, err := exec.Command("gateassay", "report", "show", out).CombinedOutput()
@@ -90,8 +86,8 @@ func TestLoadWhosePipeIsClosedIsRecorded(t *testing.T) {
 	_ = read.Close()
 	err = c.Run()
 	_ = write.Close()
-	if r := recordedIn(t, out); code(t, err) != exitHarnessFailed || r.Run.Partial {
-		t.Errorf("%v, partial: %v", err, r.Run.Partial)
+	if partial := isPartial(t, out); code(t, err) != exitHarnessFailed || partial {
+		t.Errorf("%v, partial: %v", err, partial)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 		"closed.yaml": "name: closed\nbase_url: http://127.0.0.1:9\ncredentials: {api_key: " +
 			"not-a-real-key}\nload: {allow: true}\n",
 	} {
-		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		testmust.WriteFile(t, filepath.Join(dir, name), text)
 	}
 	shown := strings.NewReplacer(gateway.URL, "https://gateway.example", "127.0.0.1 is 127.0.0.1",
 		"gateway.example is 192.0.2.10", `"127.0.0.1"`, `"gateway.example"`, "127.0.0.1 at",

@@ -20,65 +20,59 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// intFlag defines a flag that takes a number from low to high. *to holds what it is without the
-// flag, as for each flag here.
+// parsedFlag defines a flag whose text parse reads. *to holds the default, as for each flag here.
+func parsedFlag[T any](c *cobra.Command, to *T, name, usage, expected string,
+	parse func(text string) (T, bool),
+) {
+	c.Flags().Func(name, usage, func(text string) error {
+		v, ok := parse(text)
+		if !ok {
+			return errors.New("expected " + expected)
+		}
+		*to = v
+		return nil
+	})
+}
+
 func intFlag(c *cobra.Command, to *int, name, usage string, low, high int) {
-	c.Flags().Func(name, usage, func(text string) error {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < low || n > high {
-			return fmt.Errorf("expected a number from %d to %d", low, high)
-		}
-		*to = n
-		return nil
-	})
+	parsedFlag(c, to, name, usage, fmt.Sprintf("a number from %d to %d", low, high),
+		func(text string) (int, bool) {
+			n, err := strconv.Atoi(text)
+			return n, err == nil && n >= low && n <= high
+		})
 }
 
-// durationFlag defines a flag that takes a duration from low to an hour.
 func durationFlag(c *cobra.Command, to *time.Duration, name, usage string, low time.Duration) {
-	c.Flags().Func(name, usage, func(text string) error {
-		d, err := time.ParseDuration(text)
-		if err != nil || d < low || d > time.Hour {
-			return fmt.Errorf("expected %s to 1h, a duration such as 15s", low)
-		}
-		*to = d
-		return nil
-	})
+	parsedFlag(c, to, name, usage, fmt.Sprintf("%s to 1h, a duration such as 15s", low),
+		func(text string) (time.Duration, bool) {
+			d, err := time.ParseDuration(text)
+			return d, err == nil && d >= low && d <= time.Hour
+		})
 }
 
-// shareFlag defines a flag that takes a share such as 5% or 0.05.
 func shareFlag(c *cobra.Command, to *float64, name, usage string) {
-	c.Flags().Func(name, usage, func(text string) error {
+	parsedFlag(c, to, name, usage, "a share such as 5% or 0.05", func(text string) (float64, bool) {
 		number, percent := strings.CutSuffix(text, "%")
 		v, err := strconv.ParseFloat(number, 64)
 		if percent {
 			v /= 100
 		}
-		if err != nil || !(v >= 0 && v <= 10) {
-			return errors.New("expected a share such as 5% or 0.05")
-		}
-		*to = v
-		return nil
+		return v, err == nil && v >= 0 && v <= 10
 	})
 }
 
-// rateFlag defines a flag that takes a rate such as 50/s.
 func rateFlag(c *cobra.Command, to *float64, name, usage string) {
-	c.Flags().Func(name, usage, func(text string) error {
-		v, ok := plan.ParseRate(text)
-		if !ok || !(v > 0 && v <= 10_000_000) {
-			return errors.New("expected a rate such as 50/s, at most 10000000/s")
-		}
-		*to = v
-		return nil
-	})
+	parsedFlag(c, to, name, usage, "a rate such as 50/s, at most 10000000/s",
+		func(text string) (float64, bool) {
+			v, ok := plan.ParseRate(text)
+			return v, ok && v > 0 && v <= 10_000_000
+		})
 }
 
-// addressFlag defines --addr, where a server listens.
 func addressFlag(c *cobra.Command, to *string, standard string) {
 	c.Flags().StringVar(to, "addr", standard, "listen on `HOST:PORT`; port 0 takes a free one")
 }
 
-// deploymentFlag defines --deployment, which the shell completes.
 func deploymentFlag(c *cobra.Command, file *string, usage string) {
 	c.Flags().StringVarP(file, "deployment", "d", "", usage)
 	_ = c.MarkFlagFilename("deployment", "yaml", "yml")
@@ -92,8 +86,7 @@ func routeFlags(c *cobra.Command, r *deployment.Route) {
 		r.SetResolver)
 }
 
-// applyRoute has a deployment reached by the route of the flags; the embedded gateway is reached by
-// none.
+// applyRoute has a deployment reached by the route of the flags, which the embedded one lacks.
 func applyRoute(dep *deployment.File, r deployment.Route) error {
 	if dep == nil && (r.Resolver != "" || r.ConnectTo != nil) {
 		return usageErrorf("--connect-to and --resolver need a deployment file: add -d FILE")
@@ -104,12 +97,6 @@ func applyRoute(dep *deployment.File, r deployment.Route) error {
 	return nil
 }
 
-// quietFlag defines --quiet.
-func quietFlag(c *cobra.Command, quiet *bool, usage string) {
-	c.Flags().BoolVarP(quiet, "quiet", "q", false, usage)
-}
-
-// verboseFlag defines --verbose.
 func verboseFlag(c *cobra.Command, verbose *bool) {
 	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show all of what failed or stayed open")
 }
@@ -120,7 +107,6 @@ func outFlag(c *cobra.Command, out *string) {
 		"write to `FILE` instead of the terminal; the verdict is printed as well")
 }
 
-// selectionFlags define the flags that choose rules.
 func selectionFlags(c *cobra.Command, s *suites.Selection) {
 	flags := c.Flags()
 	flags.StringArrayVar(&s.Rules, "rule", nil,
@@ -133,30 +119,22 @@ func selectionFlags(c *cobra.Command, s *suites.Selection) {
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 }
 
-// depthFlag defines --depth.
 func depthFlag(c *cobra.Command, depth *string) {
 	c.Flags().StringVar(depth, "depth", "",
 		"how much to try: `DEPTH` "+strings.Join(deployment.Depths(), ", ")+" (default: limits.depth)")
 	completeWords(c, "depth", deployment.Depths()...)
 }
 
-// formatFlag defines --format for a command with some forms of output; the first is the one
-// without the flag.
+// formatFlag defines --format; the first form is the default.
 func formatFlag(c *cobra.Command, format *string, forms ...string) {
 	*format = forms[0]
 	words := strings.Join(forms, ", ")
 	usage := "`FORM` of the output: " + words + " (default " + forms[0] + ")"
-	c.Flags().Func("format", usage, func(text string) error {
-		if !slices.Contains(forms, text) {
-			return errors.New("expected one of " + words)
-		}
-		*format = text
-		return nil
-	})
+	parsedFlag(c, format, "format", usage, "one of "+words,
+		func(text string) (string, bool) { return text, slices.Contains(forms, text) })
 	completeWords(c, "format", forms...)
 }
 
-// planFileFlag defines --plan, which the shell completes.
 func planFileFlag(c *cobra.Command, file *string, usage string) {
 	c.Flags().StringVar(file, "plan", "", usage)
 	_ = c.MarkFlagFilename("plan", "yaml", "yml", "json")
@@ -183,7 +161,6 @@ func completePlanFlags(c *cobra.Command) {
 	}
 }
 
-// completeWords lets the shell complete a flag with these words.
 func completeWords(c *cobra.Command, flag string, words ...string) {
 	noFiles := cobra.ShellCompDirectiveNoFileComp
 	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, noFiles))
@@ -199,6 +176,5 @@ func completionOf[T any](list func() []T, of func(T) (name, about string)) cobra
 	}
 }
 
-// completeRules offers the IDs of all rules.
 var completeRules = completionOf(suites.Catalogue,
 	func(r rules.Rule) (name, about string) { return r.ID, r.Statement })

@@ -71,7 +71,6 @@ func kubernetesLoadCommand() *cobra.Command {
 	return c
 }
 
-// jobFlags define the flags of every job.
 func jobFlags(c *cobra.Command, o *kubernetes.Options, file string) {
 	deploymentFlag(c, &o.DeploymentPath, file)
 	flags := c.Flags()

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,8 +33,9 @@ type loadFlags struct {
 	file, plan, out, metrics, otlp, raw, web string
 	yes, quiet                               bool
 	route                                    deployment.Route
-	shardFlags
-	extensions Extensions
+	shard, runID                             string // of a run that several processes send together
+	ready                                    time.Duration
+	extensions                               Extensions
 }
 
 // add defines them; verb ends the name of the folder.
@@ -47,7 +49,7 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC "+
 			"time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
-	quietFlag(c, &f.quiet, "no progress, only the result")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, only the result")
 }
 
 func loadRunCommand(extensions Extensions) *cobra.Command {
@@ -55,7 +57,7 @@ func loadRunCommand(extensions Extensions) *cobra.Command {
 	c := &cobra.Command{Use: "run", Short: "Send a plan of requests and judge what comes back"}
 	c.RunE = func(c *cobra.Command, _ []string) error { return loadRun(c, f) }
 	f.add(c, "load")
-	f.shardFlags.add(c)
+	f.addShardFlags(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "",
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().StringVar(&f.otlp, "otlp", "",
@@ -82,7 +84,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := f.shardFlags.apply(&f, &o); err != nil {
+	if err := f.applyShard(&o); err != nil {
 		return usageError{err}
 	}
 	if err := o.Plan.CheckPermitted(o.Deployment); err != nil {
@@ -154,8 +156,7 @@ func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.E
 	}
 }
 
-// printResult prints what load found in a folder, or the obstacle that kept all of it from being
-// sent.
+// printResult prints the report of a run, or the obstacle that kept it from being sent.
 func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
 	report view.Report,
 ) error {
@@ -234,10 +235,9 @@ func loadTargetsCommand() *cobra.Command {
 }
 
 func isPipe(w any) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
+	if f, ok := w.(*os.File); ok {
+		about, err := f.Stat()
+		return err == nil && about.Mode()&os.ModeNamedPipe != 0
 	}
-	about, err := f.Stat()
-	return err == nil && about.Mode()&os.ModeNamedPipe != 0
+	return false
 }

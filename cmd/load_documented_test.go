@@ -34,8 +34,7 @@ func TestCommandsOfLoadRun(t *testing.T) {
 	testmust.Succeed(t,
 		os.WriteFile(filepath.Join(dir, "staging.yaml"), gateway.Gateway.DeploymentYAML(gateway.URL),
 			0o600))
-	testmust.Succeed(t,
-		os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte("rate: 50/s\nduration: 1s\n"), 0o600))
+	testmust.WriteFile(t, filepath.Join(dir, "plan.yaml"), "rate: 50/s\nduration: 1s\n")
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	page := string(testmust.Get(os.ReadFile("../docs/load.md"))(t))
 	short := strings.NewReplacer("30s", "2s", "10s", "1s", "30m", "1s", "2000/s",

@@ -16,43 +16,37 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// shardFlags are those of a run that several processes send together.
-type shardFlags struct {
-	shard, runID string
-	timeout      time.Duration
-}
-
-func (s *shardFlags) add(c *cobra.Command) {
+// addShardFlags defines the flags of a run that several processes send together.
+func (f *loadFlags) addShardFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&s.shard, "shard", "",
+	flags.StringVar(&f.shard, "shard", "",
 		"send only shard `I/N` of the plan, counted from 0, to a folder in --out, which all shards "+
 			"share; shard 0 merges them")
-	flags.StringVar(&s.runID, "run-id", "",
+	flags.StringVar(&f.runID, "run-id", "",
 		"`ID` of the run: the same for all its shards, and never used before on this deployment")
-	readyFlag(c, &s.timeout)
+	readyFlag(c, &f.ready)
 }
 
-// readyFlag defines --ready-timeout.
 func readyFlag(c *cobra.Command, timeout *time.Duration) {
 	*timeout = 5 * time.Minute
 	durationFlag(c, timeout, "ready-timeout",
 		"`DURATION` that shards wait for each other before they begin (default 5m)", time.Millisecond)
 }
 
-// apply makes the plan that of the shard, and puts what the flags say into the options.
-func (s *shardFlags) apply(f *loadFlags, o *load.Options) (err error) {
+// applyShard makes the plan that of the shard, and puts what the flags say into the options.
+func (f *loadFlags) applyShard(o *load.Options) (err error) {
 	shards := 1
-	if s.runID != "" {
-		if err = plan.CheckRunID(s.runID); err != nil {
+	if f.runID != "" {
+		if err = plan.CheckRunID(f.runID); err != nil {
 			return fmt.Errorf("--run-id: %w", err)
 		}
 	}
-	if s.shard != "" {
-		if o.Shard, shards, err = plan.ParseShard(s.shard); err != nil {
+	if f.shard != "" {
+		if o.Shard, shards, err = plan.ParseShard(f.shard); err != nil {
 			return fmt.Errorf("--shard: %w", err)
 		}
 	}
-	o.RunID, o.Plan = s.runID, o.Plan.WithShards(shards)
+	o.RunID, o.Plan = f.runID, o.Plan.WithShards(shards)
 	switch {
 	case shards == 1:
 		return nil
@@ -62,7 +56,7 @@ func (s *shardFlags) apply(f *loadFlags, o *load.Options) (err error) {
 	case f.out == "":
 		return errors.New("--shard: add --out, a folder or a bucket that all shards see")
 	}
-	o.Meeting = load.Rendezvous{Place: f.out, Timeout: s.timeout}
+	o.Meeting = load.Rendezvous{Place: f.out, Timeout: f.ready}
 	o.Out = store.JoinPlace(f.out, strconv.Itoa(o.Shard))
 	return nil
 }

@@ -36,8 +36,7 @@ const (
 	exitInterrupted   = 130
 )
 
-// interruptGrace is how long an interrupted command may take to write what it found before another
-// signal kills it.
+// interruptGrace is how long an interrupted command may write before another signal kills it.
 const interruptGrace = 3 * time.Second
 
 // Extensions are what a build has or lacks.
@@ -80,8 +79,7 @@ type exitCode int
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // exitError ends a command whose result was printed. One that could not be printed is a failure,
-// unless the command was interrupted: then its terminal may be what is gone, and nobody waits for
-// the result.
+// unless the command was interrupted: perhaps because its terminal is gone.
 func exitError(code int, printing error) error {
 	switch {
 	case printing != nil && code != exitInterrupted:
@@ -123,12 +121,12 @@ func rootCommand(extensions Extensions) *cobra.Command {
 		serveCommand(), proveCommand(), loadCommand(extensions), kubernetesCommand(), reportCommand(),
 		manCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
-	setHelpTexts(root)
-	enforceArguments(root)
+	eachCommand(root, setHelpTexts)
+	eachCommand(root, enforceArguments)
 	return root
 }
 
-// printErrors prints errors; nil is none.
+// printErrors prints errors, but for those that are nil.
 func printErrors(w io.Writer, errs ...error) {
 	for _, err := range errs {
 		if err != nil {

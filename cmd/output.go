@@ -23,9 +23,8 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// reportStyle is how a report is written to w.
 func reportStyle(w any) view.Style {
-	return view.Style{Colour: terminal.UseColour(isTerminal(w), os.Getenv), Columns: terminalWidth(w)}
+	return view.Style{Colour: terminal.UseColour(isTerminal(w)), Columns: terminalWidth(w)}
 }
 
 // listStyle is how a list is written to w: all of it, and in a pipe a line for each entry.
@@ -51,16 +50,14 @@ func terminalWidth(w any) int {
 	return 100
 }
 
-// progressScreen is where a command shows how far it is.
 func progressScreen(w io.Writer, quiet bool) terminal.Screen {
 	return terminal.Screen{
-		Writer: w, Redraws: terminal.IsInteractive(isTerminal(w), os.Getenv),
+		Writer: w, Redraws: terminal.IsInteractive(isTerminal(w)),
 		Columns: func() int { return terminalWidth(w) },
 		Colour:  reportStyle(w).Colour, Quiet: quiet,
 	}
 }
 
-// printJSON prints a value as a program reads it.
 func printJSON(w io.Writer, value any) error {
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")
@@ -68,8 +65,7 @@ func printJSON(w io.Writer, value any) error {
 	return out.Encode(value)
 }
 
-// printOrWrite prints a report, or writes it to the file that --out names and prints the verdict
-// instead.
+// printOrWrite prints a report, or writes it to the file of --out and prints the verdict.
 func printOrWrite(stdout io.Writer, out string, data []byte, verdict, reason string) error {
 	if out == "" {
 		_, err := stdout.Write(data)
@@ -86,8 +82,7 @@ func printOrWrite(stdout io.Writer, out string, data []byte, verdict, reason str
 // writeReports writes the files that follow from the record of a run into its folder.
 func writeReports(folder string) error { return reports.Write(folder) }
 
-// writeReport writes a file that the user named. Where that fails the decision has no effect: the
-// exit code is 4.
+// writeReport writes a file that the user named. A failure overrides the verdict: exit code 4.
 func writeReport(path string, data []byte) error {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		return fmt.Errorf("cannot write it: %w", err)
@@ -103,8 +98,7 @@ func githubFlag(c *cobra.Command, on *bool) {
 	c.Flags().Lookup("github").DefValue = "false"
 }
 
-// printAnnotations prints annotations, unless they are the output already, and appends a summary to
-// that of the job's step.
+// printAnnotations prints annotations, unless they are the output, and adds to the step's summary.
 func printAnnotations(out io.Writer, format, annotations string, summary []byte) error {
 	if format != "github" {
 		if _, err := io.WriteString(out, annotations); err != nil {

@@ -15,12 +15,10 @@ import (
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
-// proveFlags are the flags of prove.
 type proveFlags struct {
-	format     string
-	faults     []string
-	depth      string
-	sideBySide int
+	format, depth string
+	faults        []string
+	sideBySide    int
 }
 
 func proveCommand() *cobra.Command {

@@ -29,7 +29,6 @@ func reportCommand() *cobra.Command {
 	return c
 }
 
-// showFlags are the flags of report show.
 type showFlags struct {
 	verbose     bool
 	format, out string
@@ -118,7 +117,7 @@ func printComparison(c *cobra.Command, r compare.Comparison, format, out string)
 	case "markdown":
 		data = view.WriteMarkdown(report)
 	case "json":
-		data, err = r.JSON()
+		data, err = printable.JSON(r)
 	case "html":
 		data, err = view.WritePage(report)
 	default:
@@ -135,7 +134,6 @@ func printComparison(c *cobra.Command, r compare.Comparison, format, out string)
 	return printOrWrite(c.OutOrStdout(), out, data, string(r.Verdict), r.Reason)
 }
 
-// gateFlags are the flags of report gate.
 type gateFlags struct {
 	policy, markdown, junit string
 	github                  bool

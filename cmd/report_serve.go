@@ -77,8 +77,7 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	return nil
 }
 
-// hostsOfListener gives the hosts that an address answers to by itself, the one to show first; none
-// where it is every address.
+// hostsOfListener gives the hosts of an address, the one to show first; none for every address.
 func hostsOfListener(at *net.TCPAddr, asked string) (hosts []string) {
 	host, _, _ := net.SplitHostPort(asked)
 	switch port := strconv.Itoa(at.Port); {

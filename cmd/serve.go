@@ -15,17 +15,12 @@ import (
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
-// serveFlags are the flags of serve.
 type serveFlags struct {
-	addr         string
-	seed         int64
-	variant      string
-	faults       []string
-	listFaults   bool
-	listVariants bool
-	data         string
-	deployment   string
-	quotes       int
+	addr, variant, data, deployment string
+	faults                          []string
+	seed                            int64
+	quotes                          int
+	listFaults, listVariants        bool
 }
 
 func serveCommand() *cobra.Command {
@@ -108,8 +103,7 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 const generatedHeader = "# Written by gateassay serve, which replaces this file when it starts " +
 	"again.\n"
 
-// requireGenerated fails where --deployment-out names a file that somebody wrote by hand: it may be
-// the only copy.
+// requireGenerated fails where --deployment-out names a file that somebody wrote by hand.
 func requireGenerated(path string) error {
 	if path == "" {
 		return nil

@@ -43,7 +43,7 @@ func TestLoadWhoseTerminalIsClosedIsInterrupted(t *testing.T) {
 	go func() { _, _ = io.Copy(io.Discard, window) }()
 	awaitIntervals(t, out)
 	_ = window.Close()
-	if got := code(t, c.Wait()); got != exitInterrupted || !recordedIn(t, out).Run.Partial {
-		t.Errorf("exit code %d, partial: %v", got, recordedIn(t, out).Run.Partial)
+	if got := code(t, c.Wait()); got != exitInterrupted || !isPartial(t, out) {
+		t.Errorf("exit code %d, partial: %v", got, isPartial(t, out))
 	}
 }

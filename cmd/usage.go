@@ -17,29 +17,33 @@ import (
 //go:embed help
 var helpTexts embed.FS
 
-// setHelpTexts gives a command, and all below it, its long text and its examples.
+// eachCommand calls visit for a command and for all below it.
+func eachCommand(c *cobra.Command, visit func(*cobra.Command)) {
+	visit(c)
+	for _, sub := range c.Commands() {
+		eachCommand(sub, visit)
+	}
+}
+
+// setHelpTexts gives a command its long text and its examples.
 func setHelpTexts(c *cobra.Command) {
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
 	if text, err := helpTexts.ReadFile("help/" + name + ".txt"); err == nil {
 		long, examples, _ := strings.Cut(string(text), "\nExamples:\n")
 		c.Long, c.Example = strings.TrimSpace(long), strings.TrimRight(examples, "\n")
 	}
-	for _, sub := range c.Commands() {
-		setHelpTexts(sub)
-	}
 }
 
 // usageError is a command line that cannot be carried out.
 type usageError struct{ error }
 
-// usageErrorf is such an error in words.
 func usageErrorf(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// enforceArguments makes usage errors of surplus and missing arguments and of unknown commands, at
-// every depth, and lists flags in the order of their definition. A command takes no arguments
-// unless it says which; one that only holds others shows its help when it is called alone.
+// enforceArguments makes usage errors of surplus and missing arguments and of unknown commands, and
+// lists flags in the order of their definition. A command takes no arguments unless it says which;
+// one that only holds others shows its help when it is called alone.
 func enforceArguments(c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.DisableFlagsInUseLine = true
@@ -66,14 +70,10 @@ func enforceArguments(c *cobra.Command) {
 		}
 		return usageErrorf("%w; %s", check(c, args), hint)
 	}
-	for _, sub := range c.Commands() {
-		enforceArguments(sub)
-	}
 }
 
-// refuseEmptyFlags refuses a flag that was given without a value, as by a variable that is not set:
-// the embedded gateway must not pass in place of the deployment that was meant, nor every suite in
-// place of one.
+// refuseEmptyFlags refuses a flag without a value, as of a variable that is not set: the embedded
+// gateway must not stand in for the deployment that was meant, nor every suite for one.
 func refuseEmptyFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if text := f.Value.String(); err == nil && f.Value.Type() != "func" &&

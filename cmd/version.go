@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// buildVersion is what the module system knows of this build: a tag, or the commit it was built
-// from.
+// buildVersion is the tag or the commit that the module system knows of this build.
 func buildVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return strings.Trim(info.Main.Version, "()") // it is in a header, too
@@ -31,21 +30,15 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-// escapeForManPages keeps what stands in angle brackets from being taken for tags by the manual
-// pages.
-func escapeForManPages(c *cobra.Command) {
-	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
-	for _, sub := range c.Commands() {
-		escapeForManPages(sub)
-	}
-}
-
 func manCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{Use: "man", Short: "Write the manual pages of all commands"}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		c.Root().DisableAutoGenTag = true // its date would make two builds differ
-		escapeForManPages(c.Root())
+		// else <text> is taken for a tag
+		eachCommand(c.Root(), func(c *cobra.Command) {
+			c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
+		})
 		err := os.MkdirAll(out, 0o755)
 		if err == nil {
 			err = doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "GATEASSAY", Section: "1"}, out)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -16,18 +15,11 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-func put(t *testing.T, path string, content any) {
-	t.Helper()
-	data := testmust.Get(json.Marshal(content))(t)
-	testmust.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	testmust.Succeed(t, os.WriteFile(path, data, 0o600))
-}
-
 // runs are one of each kind, by kind; the search was cut off.
 func runs(t *testing.T) map[recorded.Kind]string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.SampleRun())
+	testmust.WriteFile(t, filepath.Join(dir, "conform", "run.json"), recordtest.SampleRun())
 	run := results.Run{
 		Schema: results.Schema,
 		Run:    results.RunInfo{ID: "l", Deployment: "staging", StartedAt: recordtest.StartTime},
@@ -36,9 +28,9 @@ func runs(t *testing.T) map[recorded.Kind]string {
 		Requests:  results.RequestCounts{Sent: 10, Accepted: 10},
 		Generator: results.GeneratorHealth{Reliable: true},
 	}
-	put(t, filepath.Join(dir, "load", "run.json"), run)
-	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)
-	put(t, filepath.Join(dir, "search", "run.json"), map[string]any{
+	testmust.WriteFile(t, filepath.Join(dir, "load", "run.json"), run)
+	testmust.WriteFile(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)
+	testmust.WriteFile(t, filepath.Join(dir, "search", "run.json"), map[string]any{
 		"schema": capacity.Schema, "run": map[string]any{"partial": true},
 		"verdict": "inconclusive", "probes": []map[string]any{{"number": 1, "rate": 100}},
 	})
@@ -72,21 +64,6 @@ func TestEachKindHasItsForms(t *testing.T) {
 			if err != nil || !bytes.HasPrefix(data, []byte(start)) {
 				t.Errorf("%s, %s: %v %.60s", kind, f, err, data)
 			}
-		}
-	}
-}
-
-func TestWhatIsNoRunIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "probes", "001", "notes.json"), "text")
-	put(t, filepath.Join(dir, "damaged", "run.json"), "text")
-	put(t, filepath.Join(dir, "x.zip"), "no archive")
-	for _, path := range []string{
-		dir, filepath.Join(dir, "damaged"), filepath.Join(dir, "x.zip"),
-		filepath.Join(dir, "absent"), filepath.Join(dir, "probes", "001", "notes.json"),
-	} {
-		if run, err := recorded.Open(path); err == nil {
-			t.Errorf("%s was opened as a %s run", path, run.Kind)
 		}
 	}
 }

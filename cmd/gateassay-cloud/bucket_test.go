@@ -19,6 +19,7 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/store"
 )
@@ -47,9 +48,7 @@ func TestMain(m *testing.M) {
 func startBucket(t *testing.T) string {
 	t.Helper()
 	backend := s3mem.New()
-	if err := backend.CreateBucket("load"); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, backend.CreateBucket("load"))
 	server := httptest.NewServer(gofakes3.New(backend).Server())
 	t.Cleanup(server.Close)
 	return "s3://load/runs?region=us-east-1&use_path_style=true&endpoint=" + server.URL
@@ -57,10 +56,7 @@ func startBucket(t *testing.T) string {
 
 func opened(t *testing.T, place string) store.Store {
 	t.Helper()
-	b, err := store.Buckets(openBucket).Open(t.Context(), place)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testmust.Get(store.Buckets(openBucket).Open(t.Context(), place))(t)
 	t.Cleanup(func() { _ = b.Close() })
 	return b
 }
@@ -99,9 +95,7 @@ func gateway(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "up.yaml")
 	c := exec.Command("gateassay", "serve", "--addr", "127.0.0.1:0", "--deployment-out", file)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if data, err := os.ReadFile(file); err == nil && len(data) > 0 {
@@ -124,9 +118,7 @@ func start(t *testing.T, args ...string) *process {
 	p := &process{Cmd: exec.Command("gateassay", args...)}
 	p.Stdout, p.Stderr = &p.said, &p.said
 	p.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, p.Start())
 	t.Cleanup(func() { _ = p.Process.Kill() })
 	return p
 }
@@ -150,10 +142,7 @@ func shards(t *testing.T, place, deployment string, n int, flags ...string) []*p
 // keys are those of a place.
 func keys(t *testing.T, place string) string {
 	t.Helper()
-	list, err := opened(t, place).List(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := testmust.Get(opened(t, place).List(t.Context(), ""))(t)
 	var all []string
 	for _, o := range list {
 		all = append(all, o.Key)
@@ -176,12 +165,9 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	if !strings.Contains(all[0].said.String(), into) {
 		t.Errorf("shard 0 does not name %s: %s", into, all[0].said.String())
 	}
-	data, err := store.ReadAll(t.Context(), opened(t, into), "run.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testmust.Get(store.ReadAll(t.Context(), opened(t, into), "run.json"))(t)
 	var run results.Run
-	err = json.Unmarshal(data, &run)
+	err := json.Unmarshal(data, &run)
 	if err != nil || run.Requests.Scheduled != 480 ||
 		run.Requests.Accepted+run.Requests.Blocked != 480 ||
 		run.Merge == nil || run.Merge.Unknown != 0 ||

@@ -25,8 +25,7 @@ const (
 	exportTimeout  = 5 * time.Second
 )
 
-// exporter sends the metrics of one run by OTLP over HTTP: what is served, native histograms as
-// exponential ones.
+// exporter sends the metrics of a run by OTLP over HTTP, native histograms as exponential ones.
 type exporter struct {
 	endpoint string
 	provider *metric.MeterProvider
@@ -47,8 +46,7 @@ func newExporter(collector string) (metrics.Exporter, error) {
 	return &exporter{endpoint: u.String()}, nil
 }
 
-// sender keeps why the last attempt failed, where the SDK would log it in the middle of what a
-// terminal shows.
+// sender keeps why the last attempt failed; the SDK would log it across what a terminal shows.
 type sender struct {
 	metric.Exporter
 	mu  sync.Mutex

@@ -1,5 +1,4 @@
-// Command gateassay tests deployments of the payments gateway API against its document, and drives
-// load on them.
+// Command gateassay tests deployments of the payments gateway API, and puts load on them.
 package main
 
 import (

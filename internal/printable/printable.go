@@ -22,6 +22,9 @@ func Clean(s string) string { return cleanText(s, false) }
 // CleanLines is Clean for a text of several lines: it keeps line breaks.
 func CleanLines(s string) string { return cleanText(s, true) }
 
+// Clip is Clean for the first limit runes of a text, as Truncate cuts it.
+func Clip(s string, limit int) string { return Clean(Truncate(s, limit)) }
+
 func cleanText(s string, lines bool) string {
 	ok := utf8.ValidString(s)
 	if ok && strings.IndexFunc(s, isUnsafe) < 0 {

@@ -43,7 +43,7 @@ func TestWhatChangesOnDiskIsSeen(t *testing.T) {
 	dir := runs(t)
 	h := open(t, dir)
 	get(h, "/")
-	put(t, filepath.Join(dir, "cut", "run.json"), loaded("whole", 123))
+	testmust.WriteFile(t, filepath.Join(dir, "cut", "run.json"), loaded("whole", 123))
 	if body := get(h, "/").Body.String(); !strings.Contains(body, "p99 123 ms") {
 		t.Error("the old run.json is still shown")
 	}
@@ -88,7 +88,7 @@ func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 	dir := runs(t)
 	outside := t.TempDir()
-	put(t, filepath.Join(outside, "run.json"), loaded("outside", 777))
+	testmust.WriteFile(t, filepath.Join(outside, "run.json"), loaded("outside", 777))
 	for link, target := range map[string]string{
 		filepath.Join(dir, "linked"):                outside,
 		filepath.Join(dir, "load-1", "series.csv"):  "/etc/hostname",
@@ -130,7 +130,7 @@ func TestAForgedReportIsNotHandedOut(t *testing.T) {
 		`<body><meta http-equiv="refresh" content="0;url=https://evil.example/"><a href="https://evil.example/">x</a>`,
 		1,
 	)
-	put(t, filepath.Join(dir, "good", "report.html"), forged)
+	testmust.WriteFile(t, filepath.Join(dir, "good", "report.html"), forged)
 	h := open(t, dir)
 	w := get(h, of("good", report))
 	policy := w.Header().Get("Content-Security-Policy")
@@ -161,13 +161,13 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	hostile.Run.Deployment, hostile.Run.BaseURL, hostile.Run.ID, hostile.Reason = recordtest.HostileText,
 		recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
 	hostile.Verdict = recordtest.HostileText
-	put(t, filepath.Join(dir, "hostile", "run.json"), hostile)
+	testmust.WriteFile(t, filepath.Join(dir, "hostile", "run.json"), hostile)
 	bad := loaded(recordtest.HostileText, 1)
 	bad.Run.Deployment, bad.Thresholds[0].Expr, bad.Thresholds[0].Observed,
 		bad.Reason = recordtest.HostileText,
 		recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
-	put(t, filepath.Join(dir, `"><img src=x onerror=alert(1)>`, "run.json"), bad)
-	put(t, filepath.Join(dir, "schema", "run.json"),
+	testmust.WriteFile(t, filepath.Join(dir, `"><img src=x onerror=alert(1)>`, "run.json"), bad)
+	testmust.WriteFile(t, filepath.Join(dir, "schema", "run.json"),
 		map[string]string{"schema": recordtest.HostileText})
 	h := open(t, dir)
 	for _, target := range []string{
@@ -204,15 +204,15 @@ func TestTrends(t *testing.T) {
 	for i := range 3 {
 		run := recordtest.CleanRun()
 		run.Run.StartedAt = run.Run.StartedAt.AddDate(0, 0, i)
-		put(t, filepath.Join(dir, fmt.Sprint("c", i), "run.json"), run)
+		testmust.WriteFile(t, filepath.Join(dir, fmt.Sprint("c", i), "run.json"), run)
 	}
-	put(t, filepath.Join(dir, "l", "run.json"), loaded("l", 250))
+	testmust.WriteFile(t, filepath.Join(dir, "l", "run.json"), loaded("l", 250))
 	other := loaded("o", 1e300)
 	other.Run.Deployment = "canary"
-	put(t, filepath.Join(dir, "o", "run.json"), other)
+	testmust.WriteFile(t, filepath.Join(dir, "o", "run.json"), other)
 	negative := loaded("n", -5)
 	negative.Run.Deployment = "negative"
-	put(t, filepath.Join(dir, "n", "run.json"), negative)
+	testmust.WriteFile(t, filepath.Join(dir, "n", "run.json"), negative)
 	body := get(open(t, dir), "/trends").Body.String()
 	holds(t, body, ">staging</h2>", ">canary</h2>", "<h3>Rules passed</h3>",
 		"<h3>Rules that block</h3>",
@@ -220,7 +220,7 @@ func TestTrends(t *testing.T) {
 		fmt.Sprintf("passed: %d throughout", recordtest.CleanRun().Counts.Pass))
 	interrupted := recordtest.CleanRun()
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
-	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
+	testmust.WriteFile(t, filepath.Join(dir, "p", "run.json"), interrupted)
 	holds(t, get(open(t, dir), "/trends").Body.String(),
 		"1 run did not reach the end, selected some rules only, or had another depth: not drawn")
 	empty := get(open(t, t.TempDir()), "/trends")

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -19,17 +18,6 @@ import (
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
-
-func put(t testing.TB, path string, content any) {
-	t.Helper()
-	data, isText := content.(string)
-	if !isText {
-		raw := testmust.Get(json.Marshal(content))(t)
-		data = string(raw)
-	}
-	testmust.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	testmust.Succeed(t, os.WriteFile(path, []byte(data), 0o600))
-}
 
 func loaded(id string, p99 float64) results.Run {
 	times := results.DurationStats{P50: 10, P99: p99}
@@ -50,33 +38,28 @@ func loaded(id string, p99 float64) results.Run {
 func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "good", "run.json"), recordtest.CleanRun())
+	testmust.WriteFile(t, filepath.Join(dir, "good", "run.json"), recordtest.CleanRun())
 	report := testmust.Get(conformance.Page(t.TempDir(), recordtest.CleanRun()))(t)
-	put(t, filepath.Join(dir, "good", "report.html"), string(report))
-	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.SampleRun())
-	put(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))
-	put(t, filepath.Join(dir, "load-2", "run.json"), loaded("b", 300))
-	put(
-		t,
-		filepath.Join(dir, "capacity", "run.json"),
-		`{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z"},"capacity":{"rate":210}}`,
-	)
-	put(t, filepath.Join(dir, "capacity", "probes", "001", "run.json"), loaded("probe", 1))
-	put(t, filepath.Join(dir, "cut", "run.json"), `{"schema":`)
-	put(t, filepath.Join(dir, "killed", "journal.ndjson"), "{}")
-	put(t, filepath.Join(dir, "future", "run.json"), `{"schema":"gateassay/conformance/v9"}`)
-	put(t, filepath.Join(dir, "notes", "readme.txt"), "private")
+	testmust.WriteFile(t, filepath.Join(dir, "good", "report.html"), string(report))
+	testmust.WriteFile(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.SampleRun())
+	testmust.WriteFile(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))
+	testmust.WriteFile(t, filepath.Join(dir, "load-2", "run.json"), loaded("b", 300))
+	testmust.WriteFile(t, filepath.Join(dir, "capacity", "run.json"),
+		`{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z"},"capacity":{"rate":210}}`)
+	testmust.WriteFile(t, filepath.Join(dir, "capacity/probes/001", "run.json"), loaded("probe", 1))
+	testmust.WriteFile(t, filepath.Join(dir, "cut", "run.json"), `{"schema":`)
+	testmust.WriteFile(t, filepath.Join(dir, "killed", "journal.ndjson"), "{}")
+	testmust.WriteFile(t, filepath.Join(dir, "future", "run.json"),
+		`{"schema":"gateassay/conformance/v9"}`)
+	testmust.WriteFile(t, filepath.Join(dir, "notes", "readme.txt"), "private")
 	return dir
 }
 
 func open(t testing.TB, dir string) *browse.Handler {
 	t.Helper()
-	h, err := browse.Open(dir, browse.Options{
+	h := testmust.Get(browse.Open(dir, browse.Options{
 		Hosts: []string{host, "localhost:8090"}, Title: "runs",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	t.Cleanup(func() { _ = h.Close() })
 	return h
 }

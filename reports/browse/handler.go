@@ -94,7 +94,6 @@ var frameLayout string
 
 var pageFrame = template.Must(template.New("").Parse(frameLayout))
 
-// sendReport sends a report.
 func (h *Handler) sendReport(w http.ResponseWriter, status int, report view.Report,
 	links ...view.Ref,
 ) {
@@ -137,6 +136,4 @@ func (h *Handler) messageReport(headline string, why ...string) view.Report {
 }
 
 // errorSentence is an error in a sentence on a page.
-func errorSentence(err error) string {
-	return printable.Clean(printable.Truncate(err.Error(), 500))
-}
+func errorSentence(err error) string { return printable.Clip(err.Error(), 500) }

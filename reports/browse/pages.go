@@ -19,8 +19,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// searchScript narrows the list down to what holds the words of the search; without JavaScript all
-// of it is shown.
+// searchScript narrows the list down to what holds the words of the search.
 //
 //go:embed find.js
 var searchScript string
@@ -60,7 +59,7 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	for _, b := range digest.GroupBy(runs, func(r ListedRun) string { return r.Verdict }) {
 		if b.Key != "" {
 			report.Tiles = append(report.Tiles, view.Tile{
-				Value: strconv.Itoa(len(b.Items)), Text: b.Key, Tone: view.Tone(digest.VerdictTone(b.Key)),
+				Value: strconv.Itoa(len(b.Items)), Text: b.Key, Tone: digest.VerdictTone(b.Key),
 				Link: "/?" + url.Values{"q": {b.Key}}.Encode(),
 			})
 		}
@@ -71,14 +70,13 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	h.sendReport(w, http.StatusOK, report)
 }
 
-// runTable lists runs.
 func (h *Handler) runTable(runs []ListedRun) *view.Table {
 	t := &view.Table{Label: "Runs", Columns: view.Columns("Run", "Verdict", "Started", "Deployment",
 		"Kind", "*Result")}
 	for _, r := range runs {
 		name, verdict := view.Cell{
 			Text: shortName(r.Path), Link: reportURL(r.Path),
-		}, view.Badge(view.Tone(digest.VerdictTone(r.Verdict)), r.Verdict)
+		}, view.Badge(digest.VerdictTone(r.Verdict), r.Verdict)
 		verdict.Quiet = r.Extent()
 		switch {
 		case r.Kind == "":
@@ -93,7 +91,6 @@ func (h *Handler) runTable(runs []ListedRun) *view.Table {
 	return t
 }
 
-// reportURL is that of the report of a run.
 func reportURL(run string) string {
 	return (&url.URL{Path: "/run/" + path.Join(run, "report.html")}).EscapedPath()
 }
@@ -154,8 +151,7 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveComparison shows how two runs differ, as report compare does: the one chosen as A is what
-// was before.
+// serveComparison shows how two runs differ, as report compare does; a is the one before.
 func (h *Handler) serveComparison(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	var sides [2]recorded.Run

@@ -35,16 +35,16 @@ func killed(t *testing.T, dir string) {
 	}
 	testmust.Succeed(t, journal.Close())
 	intervals := testmust.Get(os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName)))(t)
-	put(t, filepath.Join(dir, "load", runfolder.IntervalsName), string(intervals))
+	testmust.WriteFile(t, filepath.Join(dir, "load", runfolder.IntervalsName), string(intervals))
 	for i, name := range []string{"001", "002"} {
 		probe := loaded("p", 10)
 		probe.Rate.Target = float64(100 * (i + 1))
 		if i == 1 {
 			probe.Verdict = results.VerdictFail
 		}
-		put(t, filepath.Join(dir, "capacity", "probes", name, "run.json"), probe)
+		testmust.WriteFile(t, filepath.Join(dir, "capacity", "probes", name, "run.json"), probe)
 	}
-	put(t, filepath.Join(dir, "capacity", "run.json"),
+	testmust.WriteFile(t, filepath.Join(dir, "capacity", "run.json"),
 		`{"schema":"gateassay/load-capacity/v1","verdict":"inconclusive",
 		"run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z","partial":true},
 		"probes":[{"number":1,"rate":100},{"number":2,"rate":200}]}`)

@@ -61,7 +61,6 @@ type runIndex struct {
 	known map[string]ListedRun // by path
 }
 
-// openRunIndex opens a folder.
 func openRunIndex(folder string) (*runIndex, error) {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() { // a pipe would be waited for
 		return nil, fmt.Errorf("%s is not a folder of runs", folder)
@@ -132,26 +131,21 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 func (s *runIndex) folderOf(dir string, entries []fs.DirEntry) runFolder {
 	p := runFolder{Path: dir, Unfinished: true}
 	for _, e := range entries {
-		if slices.Contains(runfolder.RecordNames(), e.Name()) &&
-			s.addRecordFile(&p, path.Join(dir, e.Name())) &&
-			e.Name() == runfolder.RunName {
-			p.Unfinished = false
+		name := e.Name()
+		if !e.Type().IsRegular() || !slices.Contains(runfolder.RecordNames(), name) {
+			continue
 		}
+		info, err := s.root.Lstat(path.Join(dir, name))
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		p.key += fmt.Sprintf("%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+		if info.ModTime().After(p.written) {
+			p.written = info.ModTime()
+		}
+		p.Unfinished = p.Unfinished && name != runfolder.RunName
 	}
 	return p
-}
-
-// addRecordFile takes note of a file of the record; false: it is not one that can be read.
-func (s *runIndex) addRecordFile(p *runFolder, name string) bool {
-	info, err := s.root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	p.key += fmt.Sprintf("%s %d %d\n", path.Base(name), info.Size(), info.ModTime().UnixNano())
-	if info.ModTime().After(p.written) {
-		p.written = info.ModTime()
-	}
-	return true
 }
 
 // openRun reads the run of a path, or what lies in a folder of it.
@@ -165,7 +159,6 @@ func (s *runIndex) openRun(asked, folder string) (recorded.Run, error) {
 	return s.readRun(places[at], folder)
 }
 
-// readRun reads what lies in a place.
 func (s *runIndex) readRun(p runFolder, folder string) (recorded.Run, error) {
 	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.Path))
 	if err := s.checkRegularFiles(p.Path); err != nil {
@@ -229,8 +222,8 @@ func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 			r.Gist = "p99 " + plot.UnitMilliseconds.FormatValue(r.Latency.Response.P99) + " at " +
 				plot.UnitPerSecond.FormatValue(run.Rate.Achieved)
 		}
-		if run.Run.Shards > 1 && !run.Run.Merged {
-			r.Shard, r.Gist = true, fmt.Sprintf("shard %d of %d, ", run.Run.Shard, run.Run.Shards)+r.Gist
+		if part := whole.ShardText(); part != "" {
+			r.Shard, r.Gist = true, part+", "+r.Gist
 		}
 	case recorded.KindCapacity:
 		r.Capacity, r.Gist = whole.Capacity.Capacity.Rate, "none found"

@@ -20,8 +20,7 @@ const (
 	maxRows   = 20 // of the table, the latest runs
 )
 
-// serveTrends shows over time, for each deployment, how many rules passed, were violated or stayed
-// open, latency and capacity.
+// serveTrends shows the verdicts of rules, latency and capacity of each deployment over time.
 func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 	runs, _, notes := h.shelf.newestRuns()
 	runs = slices.DeleteFunc(runs,

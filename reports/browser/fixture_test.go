@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/har"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -30,10 +30,7 @@ import (
 func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 	t.Helper()
 	dir := t.TempDir()
-	h, err := har.Create(filepath.Join(dir, conformance.HARName), "gateassay", "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testmust.Get(har.Create(filepath.Join(dir, conformance.HARName), "gateassay", "1"))(t)
 	for i := range exchanges {
 		x := &client.Exchange{
 			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, text),
@@ -52,13 +49,9 @@ func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 			x.Err = &client.Trouble{Kind: client.TroubleReset}
 		}
 		x.Recorded.Status = x.Status
-		if err := h.Append(x); err != nil {
-			t.Fatal(err)
-		}
+		testmust.Succeed(t, h.Append(x))
 	}
-	if err := h.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, h.Close())
 	html, err := conformance.Page(dir, run)
 	return written(t, html, err)
 }
@@ -191,10 +184,7 @@ func pages(t *testing.T, text string) map[string]string {
 				text)},
 		},
 	} {
-		result, err := compare.CompareRuns(sides[0], sides[1], 0.05)
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := testmust.Get(compare.CompareRuns(sides[0], sides[1], 0.05))(t)
 		add(name, compare.Report(result))
 	}
 	address := served(t, text)
@@ -218,25 +208,13 @@ func served(t *testing.T, text string) string {
 		run.Run.StartedAt, rules.Run.StartedAt = at, at
 		for name, content := range map[string]any{"conform": rules, "load": run, "capacity": search(200,
 			text)} {
-			folder := filepath.Join(dir, fmt.Sprintf("%d-%s", i, name))
-			data, err := json.Marshal(content)
-			if err == nil {
-				err = os.MkdirAll(folder, 0o755)
-			}
-			if err == nil {
-				err = os.WriteFile(filepath.Join(folder, runfolder.RunName), data, 0o600)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testmust.WriteFile(t, filepath.Join(dir, fmt.Sprintf("%d-%s", i, name), runfolder.RunName),
+				content)
 		}
 	}
 	server := httptest.NewUnstartedServer(nil)
-	h, err := browse.Open(dir,
-		browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "runs"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testmust.Get(browse.Open(dir,
+		browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "runs"}))(t)
 	server.Config.Handler = h
 	server.Start()
 	t.Cleanup(func() {

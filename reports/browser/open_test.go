@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // shared is the one browser of these tests, set before the first of them.
@@ -33,12 +35,8 @@ var phone = look{Width: 390, Height: 844, Phone: true}
 func written(t *testing.T, html []byte, err error) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
-	if err == nil {
-		err = os.WriteFile(path, html, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, err)
+	testmust.Succeed(t, os.WriteFile(path, html, 0o600))
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
@@ -46,10 +44,7 @@ func written(t *testing.T, html []byte, err error) string {
 // ends.
 func open(t *testing.T, address string, as look) *Page {
 	t.Helper()
-	p, err := shared.Visit(address, as)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testmust.Get(shared.Visit(address, as))(t)
 	u, _ := url.Parse(address)
 	t.Cleanup(func() {
 		for _, e := range p.Errors() {
@@ -97,9 +92,7 @@ func set(t *testing.T, p *Page, id, value string) {
 
 func press(t *testing.T, p *Page, keys string) {
 	t.Helper()
-	if err := p.Do(chromedp.KeyEvent(keys)); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, p.Do(chromedp.KeyEvent(keys)))
 }
 
 func click(t *testing.T, p *Page, selector string) {

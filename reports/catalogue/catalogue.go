@@ -44,10 +44,9 @@ func WithNeedsLists(list []rules.Rule) []rules.Rule {
 //go:embed catalogue.gotmpl
 var pageTemplate string
 
-// Markdown is the rules as a page, with a table for each operation and topic, and what its rules
-// rest on.
+// Markdown is the rules as a page: a table for each topic, and what its rules rest on.
 func Markdown(list []rules.Rule) string {
-	return string(markdown.FillTemplate(pageTemplate, 0, template.FuncMap{
+	return string(markdown.FillTemplate(pageTemplate, template.FuncMap{
 		"count":  countLevel,
 		"topics": groupByTopic,
 		"bases":  basesFor,
@@ -64,12 +63,10 @@ func Markdown(list []rules.Rule) string {
 
 // groupByTopic are the rules of each operation and topic, by operation.
 func groupByTopic(list []rules.Rule) (all [][]rules.Rule) {
-	by := digest.GroupBy(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
-	slices.SortStableFunc(by, func(a, b digest.Group[string, rules.Rule]) int {
-		return digest.CompareOperations(a.Items[0].Operation(), b.Items[0].Operation())
-	})
-	for _, topic := range by {
-		all = append(all, topic.Items)
+	for _, of := range digest.GroupByOperation(list, func(r rules.Rule) string { return r.ID }) {
+		for _, topic := range digest.GroupBy(of.Items, rules.Rule.Topic) {
+			all = append(all, topic.Items)
+		}
 	}
 	return all
 }
@@ -95,7 +92,7 @@ func Explain(r rules.Rule, cases, ways []string, columns int) string {
 	wrap := func(text string, room int, margin string) string {
 		return strings.Join(printable.Wrap(text, room), "\n"+margin)
 	}
-	return string(markdown.FillTemplate(explanation, 0, template.FuncMap{
+	return string(markdown.FillTemplate(explanation, template.FuncMap{
 		"level": levelText, "join": strings.Join, "quantity": printable.Quantity[int],
 		"statement":   func() string { return wrap(r.Statement, columns, "") },
 		"line":        func(text string) string { return "  " + wrap(text, columns-4, "    ") + "\n" },

@@ -81,12 +81,7 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	}
 }
 
-func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
-	dir := edited(t, nil, nil)
-	if r := compared(t, dir, dir, 0.05); len(r.Notes) == 0 ||
-		!strings.Contains(r.Notes[0], "both are the same run") {
-		t.Errorf("%q", r.Notes)
-	}
+func TestShardsOfOneRunAreNotTheSameRun(t *testing.T) {
 	shard := func(sent int64) string {
 		return recordRun(t, steady.run(seeded(1), 20),
 			func(r *results.Run) { r.Run.ID, r.Requests.Sent = "release-7", sent })

@@ -94,7 +94,7 @@ func (c *CapacityComparison) thresholdText(i int) string {
 	if len(list) == 0 {
 		return "none"
 	}
-	return printable.Clean(printable.Truncate(strings.Join(list, ", "), 300))
+	return printable.Clip(strings.Join(list, ", "), 300)
 }
 
 // judgeIntervals compares the intervals that the searches left open: the capacity is at least as
@@ -116,7 +116,6 @@ func (c *CapacityComparison) judgeIntervals() {
 	}
 }
 
-// regressions are the ways in which the second search is worse.
 func (c *CapacityComparison) regressions() (list []string) {
 	x, y := c.Searches[0], c.Searches[1]
 	misblocked := func(f capacity.SearchRun) bool {

@@ -25,16 +25,9 @@ func search(
 	}
 	for _, rate := range []float64{50, 100, 200, low} {
 		if rate <= low && (len(found.Curve) == 0 || found.Curve[len(found.Curve)-1].Rate < rate) {
-			found.Curve = append(
-				found.Curve,
-				capacity.CurvePoint{
-					Rate:     rate,
-					Achieved: rate,
-					P50MS:    10 + rate/100,
-					P99MS:    20 + rate/10,
-					Held:     2,
-				},
-			)
+			found.Curve = append(found.Curve, capacity.CurvePoint{
+				Rate: rate, Achieved: rate, P50MS: 10 + rate/100, P99MS: 20 + rate/10, Held: 2,
+			})
 		}
 	}
 	if high > 0 {

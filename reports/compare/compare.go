@@ -1,13 +1,11 @@
-// Package compare says how two recorded runs differ: which rules changed their verdict and which
-// observations drifted, or by how much times, rates and the capacity changed, and whether that is
-// more than noise.
+// Package compare says how two recorded runs differ: in verdicts and observations, or in times,
+// rates and the capacity, and whether by more than noise.
 package compare
 
 import (
 	"fmt"
 	"reflect"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -29,7 +27,6 @@ const (
 	VerdictInconclusive Verdict = "inconclusive"
 )
 
-// verdictsWorstFirst are the verdicts from bad to good.
 var verdictsWorstFirst = []Verdict{
 	VerdictRegression, VerdictInconclusive, VerdictChanged, VerdictImprovement, VerdictSame,
 }
@@ -40,25 +37,17 @@ var (
 	runNames    = [2]string{"before", "after"}
 )
 
-// ComparedRun is one of the two runs.
+// ComparedRun is one of the two runs. Its verdict is that of lists, with its extent.
 type ComparedRun struct {
-	Path       string    `json:"path"`
-	ID         string    `json:"id"`
-	Deployment string    `json:"deployment"`
-	BaseURL    string    `json:"base_url"`
-	StartedAt  time.Time `json:"started_at"`
-	Verdict    string    `json:"verdict"`
-	Reason     string    `json:"reason,omitempty"`
-	Partial    bool      `json:"partial"`
-	Report     string    `json:"report,omitempty"` // address of its page, for links; empty: not known
+	Path string `json:"path"`
+	recorded.RunHead
+	Report string `json:"report,omitempty"` // address of its page, for links; empty: not known
 }
 
 func newComparedRun(r recorded.Run) ComparedRun {
-	h := r.Head()
-	return ComparedRun{
-		Path: r.Path, ID: h.ID, Deployment: h.Deployment, BaseURL: h.BaseURL, StartedAt: h.Started,
-		Verdict: h.VerdictText(), Reason: h.Reason, Partial: h.Partial,
-	}
+	head := r.Head()
+	head.Verdict = head.VerdictText()
+	return ComparedRun{Path: r.Path, RunHead: head}
 }
 
 // Comparison is how two runs differ.
@@ -79,8 +68,7 @@ type Comparison struct {
 	Worse []string `json:"worse,omitempty"`
 }
 
-// DefaultTolerance is the share below which changes of figures do not matter, unless somebody says
-// otherwise.
+// DefaultTolerance is the share of a figure below which changes do not matter by default.
 const DefaultTolerance = 0.05
 
 // CompareRuns compares two runs of one kind, before and after. Changes of figures by less than the
@@ -141,6 +129,3 @@ func (r Comparison) ExitCode() int {
 	}
 	return 0
 }
-
-// JSON is the machine's form of the result.
-func (r Comparison) JSON() ([]byte, error) { return printable.JSON(r) }

@@ -100,7 +100,6 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	r.Verdict, r.Reason = c.conclude()
 }
 
-// headlinesByRule gives the headline of its defect for each rule that one breaks.
 func headlinesByRule(run record.Run) map[string]string {
 	found := map[string]string{}
 	for _, d := range run.Defects {
@@ -111,11 +110,9 @@ func headlinesByRule(run record.Run) map[string]string {
 	return found
 }
 
-// joinFirstFew are the first of a list, with how many follow.
 func joinFirstFew(list []string) string { return printable.JoinFirst(list, 3, ", ") }
 
-// newRuleChange is the step from one verdict of a rule to another; a rule without an ID was not
-// selected.
+// newRuleChange is how a rule's verdict changed; a rule without an ID was not selected.
 func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleChange {
 	rule := is
 	if is.ID == "" {
@@ -148,8 +145,7 @@ func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleC
 	return c
 }
 
-// changeGroup is rules that took one step for one reason: that one defect breaks, or that an
-// interrupted run did not reach.
+// changeGroup is rules that changed alike for one reason, such as one defect.
 type changeGroup = digest.Group[RuleChange, RuleChange]
 
 func groupChanges(list []RuleChange) []changeGroup {

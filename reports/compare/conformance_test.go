@@ -31,13 +31,24 @@ func edited(t testing.TB, verdicts map[string]record.Verdict, change func(*recor
 	return folderOf(t, run)
 }
 
-func TestIdenticalRunsDoNotDiffer(t *testing.T) {
-	for _, run := range []record.Run{recordtest.SampleRun(), recordtest.CleanRun()} {
-		dir := folderOf(t, run)
-		r := compared(t, dir, dir, 0.05)
-		c := r.Conformance
-		if r.Verdict != VerdictSame || r.ExitCode() != 0 || len(c.Changes)+len(c.Observations) > 0 {
-			t.Errorf("%s: %+v", r.Verdict, c)
+func TestARunDoesNotDifferFromItself(t *testing.T) {
+	for _, dir := range []string{
+		folderOf(t, recordtest.SampleRun()), folderOf(t, recordtest.CleanRun()),
+		recordRun(t, steady.run(seeded(1), 60), nil),
+	} {
+		for _, tolerance := range []float64{0, 0.05} {
+			r := compared(t, dir, dir, tolerance)
+			if r.Verdict != VerdictSame || r.ExitCode() != 0 || len(r.Notes) == 0 ||
+				!strings.Contains(r.Notes[0], "both are the same run") {
+				t.Errorf("%s: %s, %q", r.Verdict, r.Reason, r.Notes)
+			}
+			if c := r.Conformance; c != nil && len(c.Changes)+len(c.Observations) > 0 {
+				t.Errorf("%+v", c)
+			}
+			if l := r.Load; l != nil && slices.ContainsFunc(l.Metrics,
+				func(m FigureChange) bool { return m.Change != 0 }) {
+				t.Errorf("%+v", l)
+			}
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -140,14 +139,11 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 					map[string]any{"stage": sec.stage, "class": class.String(), "time": time, "hdr": hdr})
 			}
 		}
-		data, err := json.Marshal(map[string]any{"type": "interval", "interval": map[string]any{
+		data := testmust.Get(json.Marshal(map[string]any{"type": "interval", "interval": map[string]any{
 			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": sec.stage, "due": sent,
 			"sent":       sent,
 			"histograms": histograms,
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}))(t)
 		lines += string(data) + "\n"
 	}
 	r := summary(run)
@@ -161,19 +157,13 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 // put writes a file of a run, as JSON unless it is a text, and returns its folder.
 func put(t testing.TB, dir, name string, content any) string {
 	t.Helper()
-	data, isText := content.(string)
-	if !isText {
-		raw := testmust.Get(json.Marshal(content))(t)
-		data = string(raw)
-	}
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
+	testmust.WriteFile(t, filepath.Join(dir, name), content)
 	return dir
 }
 
 func pageOf(t testing.TB, r Comparison) string {
 	t.Helper()
-	page := testmust.Get(view.WritePage(Report(r)))(t)
-	return string(page)
+	return string(testmust.Get(view.WritePage(Report(r)))(t))
 }
 
 func printed(t testing.TB, r Comparison, columns int) string {
@@ -190,8 +180,7 @@ func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }
 // compared opens and compares two paths.
 func compared(t testing.TB, a, b string, tolerance float64) Comparison {
 	t.Helper()
-	result := testmust.Get(attempt(a, b, tolerance))(t)
-	return result
+	return testmust.Get(attempt(a, b, tolerance))(t)
 }
 
 func attempt(a, b string, tolerance float64) (Comparison, error) {

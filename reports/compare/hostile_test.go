@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -73,8 +75,6 @@ func TestHostileTextsStayText(t *testing.T) {
 				t.Errorf("%s: the terminal gets %q", r.Kind, line)
 			}
 		}
-		if _, err := r.JSON(); err != nil {
-			t.Error(err)
-		}
+		testmust.Get(printable.JSON(r))(t)
 	}
 }

@@ -89,8 +89,7 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 	r.setVerdict(l.regressions(), why, l.conclude)
 }
 
-// newlyBrokenRules says which documented rules answers of the second run broke, and none of the
-// first.
+// newlyBrokenRules are the documented rules that answers of the second run alone broke.
 func newlyBrokenRules(a, b results.Run) (list []string) {
 	for _, v := range b.Violations {
 		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
@@ -102,7 +101,6 @@ func newlyBrokenRules(a, b results.Run) (list []string) {
 	return list
 }
 
-// newlyMissedThresholds names the thresholds that held before and are missed now.
 func newlyMissedThresholds(a, b results.Run) (list []string) {
 	for _, t := range b.Thresholds {
 		held := func(was threshold.ThresholdResult) bool { return was.Expr == t.Expr && was.OK }
@@ -161,8 +159,7 @@ func (l *LoadComparison) conclude() (Verdict, string) {
 		"%.4g%% explain", 100*l.Tolerance)
 }
 
-// ignoredPlanKeys are keys of a plan that do not change what is sent, or that are compared in
-// another way.
+// ignoredPlanKeys are those that do not change what is sent, or are compared in another way.
 var ignoredPlanKeys = []string{
 	"schema", "name", "seed", "run_id", "shards", "shard", "slo", "abort_on", "fail_on_misblock",
 	"timeout_ns",
@@ -175,9 +172,7 @@ const maxListedDifferences = 50
 func planDifferences(a, b json.RawMessage,
 	aside ...string,
 ) (list []plan.KeyDifference, why []string) {
-	text := func(s string) string {
-		return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"), 100))
-	}
+	text := func(s string) string { return printable.Clip(cmp.Or(s, "nothing"), 100) }
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
 		if slices.Contains(ignoredPlanKeys, top) || len(list) == maxListedDifferences ||

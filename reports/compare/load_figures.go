@@ -42,8 +42,7 @@ type runFigure struct {
 	needs  int64 // answers, to be judged
 }
 
-// allRunFigures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and
-// the share of bad answers.
+// allRunFigures judge p50, p90, p95 and p99 of both times, the rate and the share of bad answers.
 func allRunFigures() (list []runFigure) {
 	// what a user of the deployment feels comes first
 	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} {
@@ -134,7 +133,7 @@ func (l *LoadComparison) judgeFigures(series [2][]loadreport.IntervalPoint) {
 				printable.Quantity(answers, "answer"), f.needs)
 			continue
 		}
-		p := pValue(f.samples(stretches[0]), f.samples(stretches[1]))
+		p := f.pValue(stretches)
 		m.P = &p
 		limit, worse := l.Tolerance, m.Change > 0 != f.more
 		switch {
@@ -156,36 +155,24 @@ func (l *LoadComparison) judgeFigures(series [2][]loadreport.IntervalPoint) {
 	}
 }
 
-// figureSample is a figure of one stretch of a run.
-type figureSample struct {
-	stage int
-	value float64
-}
-
-func (f runFigure) samples(list []loadreport.IntervalPoint) (found []figureSample) {
-	for _, p := range list {
-		if v := f.sample(p); !math.IsNaN(v) {
-			found = append(found, figureSample{p.Stage, v})
-		}
-	}
-	return found
-}
-
-// pValue is how likely values of two runs alike differ as much, each held against those of its
-// stage.
-func pValue(a, b []figureSample) float64 {
+// pValue is how likely two runs alike differ as much, each value less the mean of its stage.
+func (f runFigure) pValue(stretches [2][]loadreport.IntervalPoint) float64 {
 	sums, counts := map[int]float64{}, map[int]float64{}
-	for _, s := range slices.Concat(a, b) {
-		sums[s.stage] += s.value
-		counts[s.stage]++
-	}
-	centred := func(list []figureSample) (values []float64) {
-		for _, s := range list {
-			values = append(values, s.value-sums[s.stage]/counts[s.stage])
+	for _, p := range slices.Concat(stretches[0], stretches[1]) {
+		if v := f.sample(p); !math.IsNaN(v) {
+			sums[p.Stage] += v
+			counts[p.Stage]++
 		}
-		return values
 	}
-	return rankSumPValue(centred(a), centred(b))
+	var centred [2][]float64
+	for i, list := range stretches {
+		for _, p := range list {
+			if v := f.sample(p); !math.IsNaN(v) {
+				centred[i] = append(centred[i], v-sums[p.Stage]/counts[p.Stage])
+			}
+		}
+	}
+	return rankSumPValue(centred[0], centred[1])
 }
 
 func countAnswers(list []loadreport.IntervalPoint) (n int64) {

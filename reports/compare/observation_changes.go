@@ -77,12 +77,10 @@ func observationsByID(list []record.Observation) map[string]record.Observation {
 	return all
 }
 
-// randomDigits are digits that the harness draws at random, as those of telephone numbers and dates
-// in what it sends.
+// randomDigits are drawn at random, such as those of telephone numbers that the harness sends.
 var randomDigits = regexp.MustCompile(`[0-9]{6,}`)
 
-// nameWithoutDigits is what values of two runs have in common that are of the same: the name,
-// whatever was drawn for it.
+// nameWithoutDigits is the name of a value without what was drawn for it, alike in all runs.
 func nameWithoutDigits(v record.ObservedValue) string {
 	return randomDigits.ReplaceAllStringFunc(v.Name,
 		func(digits string) string { return strings.Repeat("0", len(digits)) })

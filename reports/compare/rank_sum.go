@@ -7,8 +7,7 @@ import (
 	"github.com/montanaflynn/stats"
 )
 
-// maxExactSamples is how many values are few enough for all ways of dealing out their ranks to be
-// counted.
+// maxExactSamples bounds the values whose ranks are dealt out in all ways.
 const maxExactSamples = 60
 
 // rankSumPValue is the p-value of the Mann-Whitney U test, for a difference in either direction. It
@@ -31,8 +30,7 @@ func rankSumPValue(a, b []float64) float64 {
 	return min(2*stats.NormSf(away, 0, math.Sqrt(variance*taken*left/(all-1))), 1)
 }
 
-// exactPValue is the share of all ways to take some of the ranks whose sum is as far out as one, on
-// either side.
+// exactPValue is the share of all ways to take some ranks whose sum is as far out, on either side.
 func exactPValue(ranks []float64, take int, sum float64) float64 {
 	// by how many are taken, and twice their sum: ranks of ties may be halves
 	ways := make([][]float64, take+1)

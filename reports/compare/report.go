@@ -71,12 +71,11 @@ func runsPart(r Comparison) view.Part {
 	t.Add("run", path(a), path(b))
 	t.Add("deployment", a.Deployment, b.Deployment)
 	t.Add("address", a.BaseURL, b.BaseURL)
-	t.Add("started", view.FormatUTC(a.StartedAt), view.FormatUTC(b.StartedAt))
+	t.Add("started", view.FormatUTC(a.Started), view.FormatUTC(b.Started))
 	t.Add("own verdict", verdict(a), verdict(b))
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-// planPart are the keys by which two plans differ.
 func planPart(list []plan.KeyDifference) view.Part {
 	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "*Before", "*After")}
 	for _, d := range list {
@@ -101,7 +100,6 @@ func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 	return list
 }
 
-// changesJudged are the changes that are judged so.
 func (c *ConformanceComparison) changesJudged(v Verdict) []RuleChange {
 	return slices.DeleteFunc(slices.Clone(c.Changes),
 		func(one RuleChange) bool { return one.Judged != v })
@@ -117,18 +115,15 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 	}
 	drifted := view.Table{Label: "Observations that changed", Columns: view.Columns("*What", "*Before",
 		"*After")}
-	group := func(c view.Cell) {
-		drifted.Rows = append(drifted.Rows, view.Row{Group: true, Cells: []view.Cell{c}})
-	}
 	for _, b := range digest.GroupBy(c.Observations,
 		func(d ObservationChange) string { return d.Reason }) {
 		// such as those that an interrupted run did not reach
 		if n := len(b.Items); b.Key != "" && n > 2 {
-			group(view.Cell{Text: printable.Quantity(n, "observation") + ":", Quiet: b.Key})
+			drifted.AddGroup(view.Cell{Text: printable.Quantity(n, "observation") + ":", Quiet: b.Key})
 			continue
 		}
 		for _, d := range b.Items {
-			group(view.Cell{Text: d.ID, Code: true, Quiet: d.Statement})
+			drifted.AddGroup(view.Cell{Text: d.ID, Code: true, Quiet: d.Statement})
 			for _, p := range d.Changes {
 				drifted.Add(cmp.Or(d.Reason, p.What), cmp.Or(p.Before, "–"), cmp.Or(p.After, "–"))
 			}
@@ -137,8 +132,7 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 	return append(parts, view.Part{Title: drifted.Label, Blocks: []view.Block{{Table: &drifted}}})
 }
 
-// changeItem shows what is wrong first, and the rules that show it below; of one rule also what it
-// states.
+// changeItem shows what is wrong, then the rules that show it; of one rule also its statement.
 func changeItem(b changeGroup, r Comparison) view.Item {
 	first, n := b.Items[0], len(b.Items)
 	level := digest.FormatLevel(first.Level, first.Security)
@@ -160,7 +154,7 @@ func changeItem(b changeGroup, r Comparison) view.Item {
 		}
 		names.Refs = append(names.Refs, ref)
 	}
-	item.Lines = [][]view.Cell{view.ToCells(digest.VerdictChange(first.Before, first.After), names,
+	item.Lines = [][]view.Cell{view.Cells(digest.VerdictChange(first.Before, first.After), names,
 		view.Cell{Quiet: "(" + level + ")"})}
 	if n > 1 {
 		return item
@@ -190,7 +184,7 @@ func (l *LoadComparison) parts() []view.Part {
 			verdict.Tone = view.TonePlain
 		}
 		figures.Rows = append(figures.Rows, view.Row{
-			Tone: verdict.Tone, Cells: view.ToCells(m.Name, m.formatValue(m.Before), m.formatValue(m.After),
+			Tone: verdict.Tone, Cells: view.Cells(m.Name, m.formatValue(m.Before), m.formatValue(m.After),
 				m.formatChange(), m.formatP(), verdict, why)[:len(figures.Columns)],
 		})
 	}
@@ -268,7 +262,6 @@ func overlayCharts(before, after map[string]plot.Figure,
 	return figures
 }
 
-// verdictStyles are how verdicts are shown.
 var verdictStyles = map[Verdict]struct {
 	label, headline, title string
 	tone                   view.Tone

@@ -39,8 +39,7 @@ const (
 // HARName is the file in the folder of a run that holds its exchanges.
 const HARName = "exchanges.har"
 
-// exchange is one request and its answer as they may be shown, without secrets; as JSON what the
-// page's script reads.
+// exchange is a request and its answer without secrets; as JSON the page's script reads it.
 type exchange struct {
 	Seq       int              `json:"n"`
 	At        float64          `json:"at"`     // ms since the first
@@ -60,8 +59,7 @@ type exchangeArchive struct {
 	at  map[int]*exchange
 }
 
-// readExchanges reads the exchanges of a run, as far as they can be read, as after a crash; none
-// where there is no such file.
+// readExchanges reads those exchanges of a run that can be read, as after a crash.
 func readExchanges(dir string) (exchangeArchive, error) {
 	file, err := runfolder.OpenBounded(filepath.Join(dir, HARName), maxHARBytes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +76,7 @@ func readHAR(r io.Reader) exchangeArchive {
 	a, kept := exchangeArchive{at: map[int]*exchange{}}, 0
 	har.Read(r, func(e *har.Entry) {
 		x := &exchange{
-			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clean(printable.Truncate(e.Label, 200)),
+			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clip(e.Label, 200),
 			Operation: e.Operation,
 			Status:    e.Response.Status,
 			Took: roundedMilliseconds(
@@ -156,11 +154,8 @@ func (a exchangeArchive) summary() string {
 		view.FormatDuration(time.Duration(end*1e6)) + "."
 }
 
-// showExchanges are those of a check: first the one that shows what is wrong; files come after what
-// asked for them.
-func (b *reportBuilder) showExchanges(r record.RuleResult,
-	c record.CheckResult,
-) (list []view.Exchange) {
+// showExchanges are those of a check: the decisive one first, files after what asked for them.
+func (b *reportBuilder) showExchanges(rule string, c record.CheckResult) (list []view.Exchange) {
 	var found []*exchange
 	for _, seq := range digest.ShownExchanges(c) {
 		if x := b.archive.at[seq]; x != nil {
@@ -183,13 +178,12 @@ func (b *reportBuilder) showExchanges(r record.RuleResult,
 	slices.SortStableFunc(found, func(x, y *exchange) int { return cmp.Compare(place(x), place(y)) })
 	for _, x := range found[:min(len(found), maxExchangesPerCheck)] {
 		if b.cards += len(strings.Join(x.Parts, "")); b.cards <= maxCardBytes {
-			list = append(list, b.showExchange(x, r.ID, c))
+			list = append(list, b.showExchange(x, rule, c))
 		}
 	}
 	return list
 }
 
-// showExchange shows one of a check.
 func (b *reportBuilder) showExchange(x *exchange, rule string, c record.CheckResult) view.Exchange {
 	role, status := "exchange", fmt.Sprint(x.Status)
 	switch {
@@ -217,8 +211,7 @@ func (b *reportBuilder) showExchange(x *exchange, rule string, c record.CheckRes
 	}
 }
 
-// statusTone groups answers by what they mean for a reader: 2xx, 3xx, 4xx, throttled (429), 5xx or
-// none.
+// statusTone groups answers by their meaning: 2xx, 3xx, 4xx, throttled (429), 5xx or none.
 func statusTone(status int) view.Tone {
 	switch {
 	case status == http.StatusTooManyRequests:
@@ -241,9 +234,8 @@ func headerFacts(head string) (found []view.Fact) {
 	return found
 }
 
-// markField cuts a body that pretty laid out so that the members with the path of a rule's field
-// stand alone: what follows the topic in its ID, or, as in "email.null", its longest beginning that
-// a member has.
+// markField cuts a body that indentJSON laid out so that the members with the path of a rule's
+// field stand alone: what follows the topic in its ID, or as much of it as a member has.
 func markField(body, rule string) []view.Piece {
 	_, rule, _ = strings.Cut(rule, ".")
 	_, path, _ := strings.Cut(rule, ".")

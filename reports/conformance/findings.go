@@ -24,11 +24,11 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	part := view.Part{
 		Title: "Violations", Count: printable.Quantity(len(list), "defect"),
 		Mark: fmt.Sprint(b.run.Counts.Fail),
-		Tone: view.ToneBad, Blocks: b.defectBlocks(list, len(list) <= maxRepeatCommands),
+		Tone: view.ToneBad, Blocks: b.defectBlocks(list),
 	}
 	var ids []string
 	for _, d := range list {
-		ids = append(ids, d.RuleIDs()...)
+		ids = append(ids, d.Rules...)
 	}
 	if len(ids) > 1 && len(ids) <= maxRerunRules {
 		part.Blocks = append(part.Blocks, view.Block{
@@ -47,22 +47,20 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 
 // warningsPart are the should rules that failed: on a terminal in a line or two each.
 func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
+	if len(list) == 0 {
+		return view.Part{}
+	}
 	if b.omitsDetails() {
 		b.full = 0
 	}
-	part := view.Part{
+	return view.Part{
 		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.ToneUnsure,
-		Blocks: b.defectBlocks(list, true),
-	}
-	if len(list) > 0 {
-		note := view.Block{
+		Blocks: append([]view.Block{{
 			In: view.FormPage,
 			Note: "Rules that follow from the document, which does not say what a violation gets. They " +
 				"leave the verdict as it is.",
-		}
-		part.Blocks = append([]view.Block{note}, part.Blocks...)
+		}}, b.defectBlocks(list)...),
 	}
-	return part
 }
 
 // indexPart lists what is wrong at a glance.
@@ -76,13 +74,13 @@ func (b *reportBuilder) indexPart(violated, warned []digest.Defect) view.Part {
 				n, of := digest.CountFailing(r)
 				failed, judged = failed+n, judged+of
 			}
-			t.Add(view.Cell{Text: d.Headline, Link: anchorOf(d.Failed[0].ID), Refs: ruleRefs(d.RuleIDs())},
+			t.Add(view.Cell{Text: d.Headline, Link: anchorOf(d.Failed[0].ID), Refs: ruleRefs(d.Rules)},
 				d.LevelText(), fmt.Sprintf("%d of %d", failed, judged))
 		}
 	}
 	add(violated)
 	if len(violated) > 0 && len(warned) > 0 {
-		t.Rows = append(t.Rows, view.Row{Group: true, Cells: view.Cells("Warnings")})
+		t.AddGroup(view.Cell{Text: "Warnings"})
 	}
 	add(warned)
 	return view.Part{In: view.FormPage, Blocks: []view.Block{{Table: t}}}
@@ -100,7 +98,7 @@ func ruleRefs(ids []string) []view.Ref {
 
 // defectBlocks are what is wrong: on a page each rule that shows it, elsewhere the first; those
 // that there is no room for by their headlines.
-func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Block {
+func (b *reportBuilder) defectBlocks(list []digest.Defect) []view.Block {
 	var whole, brief view.Block
 	for _, d := range list {
 		shown := d.Failed[:1]
@@ -110,13 +108,13 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Blo
 		if b.full <= 0 {
 			brief.Items = append(brief.Items, view.Item{
 				Tone: verdictTones[d.Failed[0].DisplayVerdict()], Title: d.Headline,
-				Lines: [][]view.Cell{{{Refs: ruleRefs(d.RuleIDs())}, {Text: "(" + d.LevelText() + ")"}}},
+				Lines: [][]view.Cell{{{Refs: ruleRefs(d.Rules)}, {Text: "(" + d.LevelText() + ")"}}},
 			})
 			continue
 		}
 		for i, r := range shown {
 			b.full--
-			whole.Items = append(whole.Items, b.defectItem(d, i, r, curl))
+			whole.Items = append(whole.Items, b.defectItem(d, i, r))
 		}
 	}
 	if left := len(brief.Items) - maxIndexedFindings; left > 0 {
@@ -128,12 +126,10 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Blo
 }
 
 // defectItem shows a defect by one of the rules that fail for it.
-func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult,
-	curl bool,
-) view.Item {
-	item, same := b.ruleCard(r, curl), d.RuleIDs()[:1]
+func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult) view.Item {
+	item, same := b.ruleCard(r), d.Rules[:1]
 	if i == 0 {
-		item.Title, same = d.Headline, d.OtherRuleIDs()
+		item.Title, same = d.Headline, d.Rules[1:]
 	}
 	item.Unprinted = i > 0
 	if len(same) > 0 {
@@ -146,12 +142,11 @@ func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult,
 // RuleText is a rule that did not pass, as text.
 func RuleText(run record.Run, r record.RuleResult) string {
 	b := reportBuilder{run: run, form: view.FormText, verbose: true}
-	return view.ItemText(b.ruleCard(r, true))
+	return view.ItemText(b.ruleCard(r))
 }
 
-// ruleCard shows a rule that failed: what was expected and what came in its decisive check, then
-// the others that did not pass.
-func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
+// ruleCard shows a rule that failed: its decisive check, then the others that did not pass.
+func (b *reportBuilder) ruleCard(r record.RuleResult) view.Item {
 	item := view.Item{Tone: verdictTones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{
 		view.Code(r.ID),
@@ -176,10 +171,8 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 	checks, short := digest.DecidingChecks(r), b.omitsDetails()
 	for i, c := range checks {
 		if i == 0 {
-			one := b.checkItem(r, c, curl)
-			item.Sub, item.Facts, item.Table, item.Exchanges, item.Notes = c.Name,
-				one.Facts, one.Table, one.Exchanges, one.Notes
-			item.Copy = one.Copy
+			item.Sub = c.Name
+			b.addCheck(&item, r, c)
 			continue
 		}
 		if short && i > maxFurtherChecks {
@@ -187,11 +180,10 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 				view.Item{Title: "and " + printable.Quantity(len(checks)-i, "more check")})
 			break
 		}
-		one := view.Item{}
+		one := view.Item{Title: c.Name + " " + digest.CheckVerdictWord(c.Verdict)}
 		if !short {
-			one = b.checkItem(r, c, curl)
+			b.addCheck(&one, r, c)
 		}
-		one.Title = c.Name + " " + digest.CheckVerdictWord(c.Verdict)
 		if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
 			one.Title += ": " + printable.Truncate(seen, 200)
 		}
@@ -206,47 +198,36 @@ func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
 			Label: "Repeat it", Text: "bash " + digest.ShellQuote(script) + "  # 1: still there, 0: gone",
 		})
 	}
-	item.Copy = append(item.Copy, *b.rerunCommand("Rerun this rule alone", r.ID))
+	item.Copy = append(item.Copy, b.rerunCommand("Rerun this rule alone", r.ID))
 	return item
 }
 
-func (b *reportBuilder) rerunCommand(label string, ids ...string) *view.Command {
-	return &view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
+func (b *reportBuilder) rerunCommand(label string, ids ...string) view.Command {
+	return view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
 }
 
-// checkItem is what one check found.
-func (b *reportBuilder) checkItem(r record.RuleResult, c record.CheckResult,
-	curl bool,
-) (item view.Item) {
+// addCheck adds what one check found to an item.
+func (b *reportBuilder) addCheck(item *view.Item, r record.RuleResult, c record.CheckResult) {
 	if c.Verdict != record.VerdictFail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
 	for _, f := range digest.FactsOf(c) {
-		values := f.Name == digest.FactSent || f.Name == digest.FactExpected ||
-			f.Name == digest.FactActual
 		switch {
 		case f.Name == digest.FactExpected && f.Value == r.Statement: // which stands above it
-		case !values && b.form == view.FormPage:
+		case b.form == view.FormPage && !digest.IsOfRequest(f):
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
 		// as the headline says
 		case b.omitsDetails() && (f.Name == digest.FactCondition || f.Name == digest.FactLocation):
 		default:
-			item.Facts = append(item.Facts, view.Fact{Name: f.Name, Value: f.Value, Tone: factTones[f.Name]})
+			item.Facts = append(item.Facts, f)
 		}
 	}
 	if b.form == view.FormPage {
-		item.Table, item.Exchanges = boundTable(c.Rows), b.showExchanges(r, c)
+		item.Table, item.Exchanges = boundTable(c.Rows), b.showExchanges(r.ID, c)
 	}
-	if c.Curl != "" && (b.form != view.FormText || b.verbose || curl) {
+	if c.Curl != "" && !(b.omitsDetails() && b.terse) {
 		item.Copy = []view.Command{{Label: "Repeat by hand", Text: c.Curl}}
 	}
-	return item
-}
-
-var factTones = map[string]view.Tone{
-	digest.FactExpected: view.ToneGood, digest.FactActual: view.ToneBad,
-	digest.FactLocation:  view.ToneFaint,
-	digest.FactExchanges: view.ToneFaint,
 }
 
 // boundTable is the rows around a bound; nil where there are none.

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -56,8 +55,7 @@ func ruleGroupItem(g digest.RuleGroup) view.Item {
 	}
 }
 
-// notVerifiedPart is what nothing is known of, by the keys to add to the deployment file, then by
-// the reason.
+// notVerifiedPart are the rules that stayed unverified, by missing keys, then by reason.
 func (b *reportBuilder) notVerifiedPart() view.Part {
 	unverified := digest.RulesWithVerdict(b.run, record.VerdictNotVerified)
 	needs, others := digest.GroupByMissingKeys(unverified)
@@ -73,17 +71,13 @@ func (b *reportBuilder) notVerifiedPart() view.Part {
 	for _, g := range others {
 		reasons = append(reasons, ruleGroupItem(g))
 	}
-	part := view.Part{
+	return view.Part{
 		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.ToneUnsure,
-		Blocks: []view.Block{{Table: missing}},
+		Blocks: []view.Block{{Table: missing}, {In: view.FormPage, Copy: view.Command{
+			Label: "Lines to add, with example values: put in those of your deployment",
+			Text:  digest.MissingYAML(unverified),
+		}}, {Items: reasons}},
 	}
-	if lines := digest.MissingYAML(unverified); lines != "" {
-		part.Blocks = append(part.Blocks, view.Block{In: view.FormPage, Copy: &view.Command{
-			Label: "Lines to add, with example values: put in those of your deployment", Text: lines,
-		}})
-	}
-	part.Blocks = append(part.Blocks, view.Block{Items: reasons})
-	return part
 }
 
 // waiversPart are those that the run was made with, and what is waived.
@@ -96,7 +90,7 @@ func (b *reportBuilder) waiversPart() view.Part {
 	for _, r := range digest.RulesWithVerdict(b.run, record.VerdictWaived) {
 		switch {
 		case b.form == view.FormPage:
-			waived.Items = append(waived.Items, b.ruleCard(r, true))
+			waived.Items = append(waived.Items, b.ruleCard(r))
 		case r.Waiver != nil:
 			waived.Lines = append(waived.Lines, view.Cells(r.ID+": violated, waived until "+r.Waiver.Until))
 		}
@@ -111,15 +105,9 @@ func (b *reportBuilder) observationsPart() view.Part {
 	if b.form == view.FormPage {
 		rules = digest.RulesByID(b.run.Rules)
 	}
-	operations := digest.GroupBy(b.run.Observations,
-		func(o record.Observation) string { return digest.OperationOf(o.ID) })
-	slices.SortStableFunc(operations, func(x, y digest.Group[string, record.Observation]) int {
-		return digest.CompareOperations(x.Key, y.Key)
-	})
-	for _, s := range operations {
-		t.Rows = append(t.Rows,
-			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: printable.Quantity(len(s.Items),
-				"observation")}}})
+	for _, s := range digest.GroupByOperation(b.run.Observations,
+		func(o record.Observation) string { return o.ID }) {
+		t.AddGroup(view.Cell{Text: s.Key, Quiet: printable.Quantity(len(s.Items), "observation")})
 		for _, o := range s.Items {
 			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: rules[o.ID].Statement}, o.Observed,
 				digest.ExchangeNumbers(o.Exchanges))
@@ -153,12 +141,9 @@ func (b *reportBuilder) aboutPart() view.Part {
 		{Name: "Seed", Value: fmt.Sprint(info.Seed)},
 		{Name: "gateassay", Value: info.Version},
 	})
-	part := view.Part{
-		ID: "run", Title: "The run", Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}},
-	}
-	if info.Command != "" {
-		part.Blocks = append(part.Blocks,
-			view.Block{Copy: &view.Command{Label: "Repeat the run", Text: info.Command}})
-	}
-	return part
+	return view.Part{ID: "run", Title: "The run", Blocks: []view.Block{
+		{List: b.run.Notes},
+		{Facts: facts},
+		{Copy: view.Command{Label: "Repeat the run", Text: info.Command}},
+	}}
 }

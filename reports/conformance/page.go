@@ -26,8 +26,7 @@ var (
 // maxWholeOnPage findings are shown whole on a page.
 const maxWholeOnPage = 400
 
-// Page is report.html of a run from what its folder holds. It works without JavaScript; what is
-// drawn over time needs it.
+// Page is report.html of a run whose folder is dir. Only its timeline needs JavaScript.
 func Page(dir string, run record.Run) ([]byte, error) {
 	exchanges, err := readExchanges(dir)
 	if err != nil {
@@ -68,14 +67,12 @@ func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err err
 	return view.WritePage(r)
 }
 
-// matrixTopic is a part of an operation's rules.
 type matrixTopic struct {
 	Operation, Name, Sum string
 	Rules                []matrixRow
 }
 
-// matrixRow is a rule of the table of all. Elsewhere: the page shows it in another place, with what
-// was found.
+// matrixRow is a rule of the table of all. Elsewhere: another part shows what was found.
 type matrixRow struct {
 	record.RuleResult
 	Elsewhere bool
@@ -90,11 +87,11 @@ func (b *reportBuilder) rulesPart() view.Part {
 	}
 	var operations []operation
 	for _, op := range digest.RulesByOperation(b.run) {
-		one := operation{Name: op.Name, N: len(op.Rules)}
-		for _, part := range digest.GroupBy(op.Rules,
+		one := operation{Name: op.Key, N: len(op.Items)}
+		for _, part := range digest.GroupBy(op.Items,
 			func(r record.RuleResult) string { return digest.TopicOf(r.ID) }) {
 			t := matrixTopic{
-				Operation: op.Name, Name: part.Key,
+				Operation: op.Key, Name: part.Key,
 				Sum: digest.FormatTallies(digest.VerdictTallies(record.CountVerdicts(part.Items))),
 			}
 			for _, r := range part.Items {

@@ -1,5 +1,4 @@
-// Package conformance says what a recorded conformance run found: on a page, as text, as Markdown
-// and as annotations.
+// Package conformance makes the reports of recorded conformance runs.
 package conformance
 
 import (
@@ -15,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// verdictTones are how verdicts are shown.
 var verdictTones = map[record.Verdict]view.Tone{
 	record.VerdictFail: view.ToneBad, record.VerdictWarning: view.ToneUnsure,
 	record.VerdictInconclusive: view.ToneUnsure,
@@ -29,6 +27,7 @@ type reportBuilder struct {
 	run     record.Run
 	form    view.Forms
 	verbose bool            // text: nothing is left out
+	terse   bool            // text: commands to repeat checks by hand are left out
 	full    int             // findings that are shown whole
 	folder  string          // text: of the run, for the paths of its scripts
 	archive exchangeArchive // exchanges of a page
@@ -66,9 +65,8 @@ const exitHarnessFailed = 4
 // maxWholeOnTerminal violations are shown whole on a terminal.
 const maxWholeOnTerminal = 6
 
-// Print writes a run so that what matters most stands last: the violations one by one, the
-// warnings, the verdict with what the exit code means, the page, and the folder of the run as the
-// last line.
+// Print writes a run, what matters most last: the violations one by one, the warnings, the page,
+// the verdict with what the exit code means, and the folder of the run as the last line.
 func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), exitCodeMeaning(run, s.Code)
@@ -109,19 +107,19 @@ func exitCodeMeaning(run record.Run, code *int) string {
 	return text
 }
 
-// build holds what matters most first; on a terminal last, where a reader's eye is when the run
-// ends.
+// build puts what matters most first; on a terminal last, where a reader's eye is at the end.
 func (b *reportBuilder) build() view.Report {
 	run := b.run
 	r := view.Report{
 		Kind: "Conformance of", About: run.Run.Deployment, Address: run.Run.BaseURL,
-		Headline: digest.RunHeadline(run), Tone: view.Tone(digest.VerdictTone(string(run.Verdict))),
+		Headline: digest.RunHeadline(run), Tone: digest.VerdictTone(string(run.Verdict)),
 		Why: []string{run.Reason}, Folds: true,
 	}
 	if run.Run.Partial {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}
 	}
 	violated, warned := digest.Defects(run)
+	b.terse = len(violated) > maxRepeatCommands
 	violations, warnings := b.violationsPart(violated), b.warningsPart(warned)
 	open := b.inconclusivePart()
 	if b.form == view.FormText {
@@ -144,8 +142,7 @@ func (b *reportBuilder) build() view.Report {
 	return r
 }
 
-// describeWork says what was done to reach the verdict, so that a reader sees how thorough the run
-// was, and what it left behind.
+// describeWork says what the verdict rests on, and what the run left behind.
 func (b *reportBuilder) describeWork() string {
 	checks, info := 0, b.run.Run
 	for _, r := range b.run.Rules {
@@ -219,7 +216,7 @@ func (b *reportBuilder) countsPart() view.Part {
 		t.Rows = append(t.Rows, view.Row{Cells: cells})
 	}
 	for _, op := range digest.RulesByOperation(b.run) {
-		row(op.Name, op.Counts)
+		row(op.Key, record.CountVerdicts(op.Items))
 	}
 	if len(t.Rows) > 1 {
 		row("all", b.run.Counts)
@@ -233,8 +230,7 @@ func (b *reportBuilder) countsPart() view.Part {
 	return part
 }
 
-// UnresolvedRuleIDs lists the rules of a recorded run that failed or stayed inconclusive: those
-// that conform --failed runs again.
+// UnresolvedRuleIDs lists the rules that failed or stayed inconclusive: those that --failed reruns.
 func UnresolvedRuleIDs(run record.Run) (ids []string) {
 	for _, r := range run.Rules {
 		if r.Verdict == record.VerdictFail || r.Verdict == record.VerdictInconclusive {

@@ -18,6 +18,7 @@ import (
 	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/har"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
@@ -29,10 +30,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func exchanged(t testing.TB, n int) string {
 	t.Helper()
 	dir := t.TempDir()
-	h, err := har.Create(filepath.Join(dir, HARName), "gateassay", "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testmust.Get(har.Create(filepath.Join(dir, HARName), "gateassay", "1"))(t)
 	for i := range n {
 		x := &client.Exchange{
 			Seq: i + 1, Label: "label " +
@@ -50,31 +48,21 @@ func exchanged(t testing.TB, n int) string {
 		if i == 2 {
 			x.Status, x.Err = 0, &client.Trouble{Kind: client.TroubleReset}
 		}
-		if err := h.Append(x); err != nil {
-			t.Fatal(err)
-		}
+		testmust.Succeed(t, h.Append(x))
 	}
-	if err := h.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, h.Close())
 	return dir
 }
 
 func page(t testing.TB, run record.Run, dir string) string {
 	t.Helper()
-	data, err := Page(dir, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return string(testmust.Get(Page(dir, run))(t))
 }
 
 func text(t testing.TB, run record.Run, s Style) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Print(&out, run, s); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, Print(&out, run, s))
 	return out.String()
 }
 
@@ -101,10 +89,7 @@ func TestGolden(t *testing.T) {
 // walk calls visit for every element of a page.
 func walk(t *testing.T, page string, visit func(n *html.Node, attr map[string]string)) {
 	t.Helper()
-	root, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testmust.Get(html.Parse(strings.NewReader(page)))(t)
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode {
 			continue
@@ -224,17 +209,12 @@ func TestADamagedFolderStillGivesAPage(t *testing.T) {
 		t.Error("the exchanges are not on the page")
 	}
 	path := filepath.Join(dir, HARName)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := testmust.Get(os.ReadFile(path))(t)
 	for name, data := range map[string][]byte{
 		"cut": whole[:len(
 			whole)/2], "garbage": []byte("\x00{["), "empty": nil, "other": []byte(`{"log":{"entries":7}}`),
 	} {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testmust.Succeed(t, os.WriteFile(path, data, 0o600))
 		if out := page(t,
 			recordtest.SampleRun(), dir); strings.Contains(out, "9007199254740993") != (name == "cut") {
 			t.Errorf("%s: what can be read is not shown, or more", name)

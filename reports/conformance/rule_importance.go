@@ -42,8 +42,7 @@ func importanceOf(id string) string {
 	}
 }
 
-// ruleBackground are the statement of the API document that a rule verifies, and why the rule
-// matters, as far as there are any.
+// ruleBackground are the statement that a rule verifies and why it matters, if there are any.
 func ruleBackground(rule string) (lines [][]view.Cell) {
 	if s, known := docs.RequirementOf(rule); known {
 		lines = append(lines, []view.Cell{

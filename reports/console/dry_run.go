@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -26,15 +25,15 @@ func DryRun(found suites.Forecast) view.Report {
 	r := view.Report{
 		Parts: []view.Part{{Title: "Would be verified", Blocks: []view.Block{{Table: verified}}}},
 	}
-	for _, g := range groupByMissingKey(plans) {
-		open += len(g.Items)
+	for _, g := range missingKeyGaps(plans) {
+		open += len(g.Rules)
 		var list view.Block
-		for _, p := range g.Items {
-			list.Lines = append(list.Lines, view.Cells(p.Rule.ID))
+		for _, id := range g.Rules {
+			list.Lines = append(list.Lines, view.Cells(id))
 		}
 		r.Parts = append(r.Parts, view.Part{
-			Title: fmt.Sprintf("To verify %s, %s %s", printable.Quantity(len(g.Items), "rule"), g.Key.do,
-				g.Key.name),
+			Title: fmt.Sprintf("To verify %s, %s %s", printable.Quantity(len(g.Rules), "rule"), g.Do,
+				g.Key),
 			Blocks: []view.Block{list},
 		})
 	}
@@ -72,24 +71,26 @@ func estimateText(d time.Duration) string {
 	return "about " + view.FormatDuration(d.Round(time.Second))
 }
 
-// missingKey is one of the deployment file, with what to do about it.
-type missingKey struct{ do, name string }
-
-type missingKeyGroup = digest.Group[missingKey, suites.RuleForecast]
-
-// groupByMissingKey groups the plans of rules that stay unverified by the key that they lack, most
-// rules first.
-func groupByMissingKey(plans []suites.RuleForecast) []missingKeyGroup {
-	open := slices.DeleteFunc(slices.Clone(plans),
-		func(p suites.RuleForecast) bool { return p.MissingKey == "" })
-	all := digest.GroupBy(open, func(p suites.RuleForecast) missingKey {
-		if p.KeyIsGiven {
-			return missingKey{"correct", p.MissingKey}
+// missingKeyGaps are the keys that leave rules unverified, those of most rules first.
+func missingKeyGaps(plans []suites.RuleForecast) []MissingKeyGap {
+	all := []MissingKeyGap{}
+	for _, p := range plans {
+		if p.MissingKey == "" {
+			continue
 		}
-		return missingKey{"add", p.MissingKey}
-	})
-	slices.SortStableFunc(all, func(a, b missingKeyGroup) int {
-		return cmp.Or(cmp.Compare(len(b.Items), len(a.Items)), cmp.Compare(a.Key.name, b.Key.name))
+		do := "add"
+		if p.KeyIsGiven {
+			do = "correct"
+		}
+		i := slices.IndexFunc(all,
+			func(g MissingKeyGap) bool { return g.Do == do && g.Key == p.MissingKey })
+		if i < 0 {
+			i, all = len(all), append(all, MissingKeyGap{Do: do, Key: p.MissingKey})
+		}
+		all[i].Rules = append(all[i].Rules, p.Rule.ID)
+	}
+	slices.SortStableFunc(all, func(a, b MissingKeyGap) int {
+		return cmp.Or(cmp.Compare(len(b.Rules), len(a.Rules)), cmp.Compare(a.Key, b.Key))
 	})
 	return all
 }

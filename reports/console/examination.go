@@ -16,8 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// ExaminationReport is what the doctor found, and what a run would do, as doctor --format json
-// writes it.
+// ExaminationReport is what the doctor found and a run would do, as doctor --format json has it.
 type ExaminationReport struct {
 	Schema     string           `json:"schema"`
 	Deployment string           `json:"deployment"`
@@ -48,8 +47,7 @@ type MissingKeyGap struct {
 	Rules []string `json:"rules"`
 }
 
-// NewExaminationReport sums up an examination. file is the deployment file; empty: the embedded
-// gateway.
+// NewExaminationReport sums up an examination. file is empty for the embedded gateway.
 func NewExaminationReport(dep *deployment.File, found suites.Examination,
 	file string,
 ) ExaminationReport {
@@ -66,15 +64,9 @@ func NewExaminationReport(dep *deployment.File, found suites.Examination,
 		x.Depths = append(x.Depths,
 			DepthSummary{p, int(p.EstimatedDuration.Round(time.Second).Seconds())})
 	}
-	x.forecast = found.Forecast
-	x.Verified = x.Rules
-	for _, g := range groupByMissingKey(found.Rules) {
-		gap := MissingKeyGap{Do: g.Key.do, Key: g.Key.name}
-		for _, p := range g.Items {
-			gap.Rules = append(gap.Rules, p.Rule.ID)
-		}
+	x.forecast, x.Verified, x.Gaps = found.Forecast, x.Rules, missingKeyGaps(found.Rules)
+	for _, gap := range x.Gaps {
 		x.Verified -= len(gap.Rules)
-		x.Gaps = append(x.Gaps, gap)
 	}
 	return x
 }
@@ -89,8 +81,7 @@ var findingTones = map[doctor.FindingState]view.Tone{
 	doctor.StateBroken:  view.ToneBad,
 }
 
-// Report is what a person reads: each finding, how many rules a run would verify, and what to do
-// next.
+// Report has each finding, how many rules a run would verify, and what to do next.
 func (x ExaminationReport) Report() view.Report {
 	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
 	looked := &view.Table{Columns: view.Columns("State", "Examined", "*Found")}
@@ -105,11 +96,7 @@ func (x ExaminationReport) Report() view.Report {
 	for _, g := range x.Gaps {
 		gaps.Add(g.Do, g.Key, printable.Quantity(len(g.Rules), "rule"))
 	}
-	tables := []*view.Table{looked, gaps}
-	if len(x.Depths) > 0 {
-		tables = append(tables, depthTable(x.forecast))
-	}
-	for _, t := range tables {
+	for _, t := range []*view.Table{looked, gaps, depthTable(x.forecast)} {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
 	r.Headline = verifiedText(x.Verified, x.Rules)
@@ -159,10 +146,9 @@ func (x ExaminationReport) Annotations() string {
 	return view.WriteAnnotations(r)
 }
 
-// JUnit has a test case for each finding: what is broken failed; what only leaves rules unverified
-// is skipped.
+// JUnit has a test case for each finding: what is broken fails, a warning is skipped.
 func (x ExaminationReport) JUnit() ([]byte, error) {
-	suite := junit.TestSuite{Name: "doctor", Host: x.Deployment, At: junit.FormatTimestamp(time.Now())}
+	suite := junit.TestSuite{Name: "doctor"}
 	for _, f := range x.Findings {
 		c, why := junit.TestCase{Class: "doctor", Name: f.Name}, &junit.CaseResult{
 			Type: string(f.State), Message: f.Text, Text: f.Text + "\n" + f.Advice,
@@ -181,11 +167,12 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 			Error: &junit.CaseResult{Type: "no_verdict", Message: "nothing could be tested"},
 		})
 	}
-	return junit.Document{Name: "gateassay doctor", Suites: []junit.TestSuite{suite}}.MarshalXMLFile()
+	return junit.Document{
+		Name: "gateassay doctor", Host: x.Deployment, At: time.Now(), Suites: []junit.TestSuite{suite},
+	}.MarshalXMLFile()
 }
 
-// ObstacleReport says why a run ended before anything could be judged: the answer, the next step,
-// the cause.
+// ObstacleReport says why nothing could be judged: the answer, the next step, the cause.
 func ObstacleReport(o *doctor.Obstacle) view.Report {
 	return view.Report{
 		Rests: o.DetailLines(), Headline: "INCONCLUSIVE", Tone: view.ToneUnsure, Why: []string{o.Cause},

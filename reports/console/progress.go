@@ -6,7 +6,6 @@ import (
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/terminal"
-	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -30,10 +29,9 @@ func OpeningLine(o suites.RunOutlook) string {
 	}
 	switch {
 	case o.EstimatedDuration >= minShownDuration:
-		text += fmt.Sprintf(", about %s at %g/s",
-			view.FormatDuration(o.EstimatedDuration.Round(time.Second)), o.Rate)
+		text += fmt.Sprintf(", %s at %g/s", estimateText(o.EstimatedDuration), o.Rate)
 	case o.Requests > 0:
-		text += ", a few seconds"
+		text += ", " + estimateText(o.EstimatedDuration)
 	}
 	return text
 }
@@ -93,7 +91,7 @@ func (p *Progress) statusLine() string {
 	}
 	if s.Failures > 0 {
 		text += "  " + printable.Quantity(s.Failures, "check") + " failed"
-		text += ", last of " + printable.Clean(printable.Truncate(s.LastFailure, 100))
+		text += ", last of " + printable.Clip(s.LastFailure, 100)
 	}
 	return text
 }

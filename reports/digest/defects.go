@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -16,12 +18,10 @@ type Defect struct {
 	Failed []record.RuleResult
 }
 
-// LevelText is the level of the weightiest rule, with the mark of what protects data or money
-// where one of them does.
+// LevelText is the level of the weightiest rule, marked where a rule protects data or money.
 func (d Defect) LevelText() string { return FormatLevel(d.Level, d.Security) }
 
-// Defects are what is wrong: violations, those of security rules first, and what only breaks should
-// rules.
+// Defects are what is wrong: violations, security first, and what breaks nothing but should rules.
 func Defects(run record.Run) (violated, warned []Defect) {
 	at := RulesByID(run.Rules)
 	for _, d := range record.Defects(run.Rules) {
@@ -47,12 +47,6 @@ func RulesByID(list []record.RuleResult) map[string]record.RuleResult {
 	return found
 }
 
-// RuleIDs of the rules that show it.
-func (d Defect) RuleIDs() []string { return RuleIDs(d.Failed) }
-
-// OtherRuleIDs are those behind the first.
-func (d Defect) OtherRuleIDs() []string { return d.RuleIDs()[min(1, len(d.Failed)):] }
-
 // CountFailing counts the checks of a rule that failed, and those that failed or passed.
 func CountFailing(r record.RuleResult) (failed, judged int) {
 	for _, c := range r.Checks {
@@ -67,10 +61,7 @@ func CountFailing(r record.RuleResult) (failed, judged int) {
 }
 
 // OperationOf is the first part of a rule's ID.
-func OperationOf(id string) string {
-	name, _, _ := strings.Cut(id, ".")
-	return name
-}
+func OperationOf(id string) string { return rules.Rule{ID: id}.Operation() }
 
 // Names of facts.
 const (
@@ -82,25 +73,26 @@ const (
 	FactCondition = "only with"
 )
 
-// Fact is something that a check found, with its name.
-type Fact struct{ Name, Value string }
+// IsOfRequest reports whether a fact says what was sent, what was expected or what came.
+func IsOfRequest(f view.Fact) bool {
+	return f.Name == FactSent || f.Name == FactExpected || f.Name == FactActual
+}
 
-// FactsOf are what a check found, in the order in which every report shows it: what was sent, what
-// was expected and what came, at length or in a few words, then what the defect takes, and where it
-// can be seen.
-func FactsOf(c record.CheckResult) []Fact {
+// FactsOf are what a check found, in the order of every report: what was sent, was expected and
+// came, at length or in a few words, what the defect takes, and where it can be seen.
+func FactsOf(c record.CheckResult) []view.Fact {
 	var conditions []string
 	for _, s := range c.Condition {
 		conditions = append(conditions, s.String())
 	}
-	return slices.DeleteFunc([]Fact{
-		{FactSent, c.Sent},
-		{FactExpected, cmp.Or(c.Expected, c.Want)},
-		{FactActual, cmp.Or(c.Actual, c.Got)},
-		{FactCondition, strings.Join(conditions, ", ")},
-		{FactExchanges, ExchangeNumbers(ShownExchanges(c))},
-		{FactLocation, c.Location},
-	}, func(f Fact) bool { return f.Value == "" })
+	return view.WithValues([]view.Fact{
+		{Name: FactSent, Value: c.Sent},
+		{Name: FactExpected, Value: cmp.Or(c.Expected, c.Want), Tone: view.ToneGood},
+		{Name: FactActual, Value: cmp.Or(c.Actual, c.Got), Tone: view.ToneBad},
+		{Name: FactCondition, Value: strings.Join(conditions, ", ")},
+		{Name: FactExchanges, Value: ExchangeNumbers(ShownExchanges(c)), Tone: view.ToneFaint},
+		{Name: FactLocation, Value: c.Location, Tone: view.ToneFaint},
+	})
 }
 
 // ShownExchanges are the exchanges of a check that a person needs: what it takes to see a finding

@@ -33,11 +33,11 @@ func TestDefects(t *testing.T) {
 		t.Fatalf("%+v, %+v", violated, warned)
 	}
 	d := violated[0]
-	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.OtherRuleIDs(),
-		[]string{"export.range.b"}) || d.Failed[0].ID != "export.range.a" {
+	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.Rules,
+		[]string{"export.range.a", "export.range.b"}) || d.Failed[0].ID != "export.range.a" {
 		t.Errorf("%+v", d)
 	}
-	if w := warned[0]; w.Headline != "no CSV" || len(w.OtherRuleIDs()) != 0 {
+	if w := warned[0]; w.Headline != "no CSV" || len(w.Rules) != 1 {
 		t.Errorf("%+v", w)
 	}
 }

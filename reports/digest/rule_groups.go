@@ -1,10 +1,10 @@
-// Package digest arranges a recorded run the way every report shows it: by operation, by what is
-// missing, by reason, non-passes first. It decides nothing; it only sorts, groups and words what
-// the run holds.
+// Package digest sorts, groups and words what a recorded run holds, the same for every report. It
+// judges nothing.
 package digest
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,13 +13,6 @@ import (
 	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/suites/record"
 )
-
-// OperationRules is one operation's share of a run.
-type OperationRules struct {
-	Name   string // first part of the rules' IDs
-	Counts record.VerdictCounts
-	Rules  []record.RuleResult
-}
 
 // Group is what has a key in common.
 type Group[K comparable, T any] struct {
@@ -44,35 +37,31 @@ func GroupBy[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
 	return found
 }
 
-// RulesByOperation groups the rules by operation: create, export, replay, auth, then any other by
-// name.
-func RulesByOperation(run record.Run) []OperationRules {
-	var ops []OperationRules
-	for _, b := range GroupBy(run.Rules,
-		func(r record.RuleResult) string { return OperationOf(r.ID) }) {
-		ops = append(ops, OperationRules{b.Key, record.CountVerdicts(b.Items), b.Items})
-	}
-	slices.SortStableFunc(ops,
-		func(a, b OperationRules) int { return CompareOperations(a.Name, b.Name) })
-	return ops
-}
-
-// CompareOperations compares operations by the order in which they are shown.
-func CompareOperations(a, b string) int {
+// GroupByOperation groups by the operations of rules: create, export, replay, auth, others by name.
+func GroupByOperation[T any](list []T, id func(T) string) []Group[string, T] {
+	groups := GroupBy(list, func(item T) string { return OperationOf(id(item)) })
+	names := rules.SuiteNames()
 	place := func(operation string) int {
-		if i := slices.Index(rules.SuiteNames(), operation); i >= 0 {
+		if i := slices.Index(names, operation); i >= 0 {
 			return i
 		}
-		return len(rules.SuiteNames())
+		return len(names)
 	}
-	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
+	slices.SortStableFunc(groups, func(a, b Group[string, T]) int {
+		return cmp.Or(cmp.Compare(place(a.Key), place(b.Key)), cmp.Compare(a.Key, b.Key))
+	})
+	return groups
+}
+
+// RulesByOperation groups the rules of a run by operation.
+func RulesByOperation(run record.Run) []RuleGroup {
+	return GroupByOperation(run.Rules, func(r record.RuleResult) string { return r.ID })
 }
 
 // TopicOf is the second part of a rule's ID, or the first where there is no second.
 func TopicOf(id string) string { return rules.Rule{ID: id}.Topic() }
 
-// RulesWithVerdict returns the rules that are shown with a verdict: security rules first, then must
-// before should rules.
+// RulesWithVerdict returns the rules with a verdict as it is shown: security, must, should rules.
 func RulesWithVerdict(run record.Run, v record.Verdict) []record.RuleResult {
 	found := slices.DeleteFunc(slices.Clone(run.Rules),
 		func(r record.RuleResult) bool { return r.DisplayVerdict() != v })
@@ -121,19 +110,10 @@ func groupRules(list []record.RuleResult, cause func(record.RuleResult) string) 
 
 // MissingKeys names the deployment keys that would let a rule be verified, joined by "and".
 func MissingKeys(r record.RuleResult) string {
-	var keys []string
-	for _, c := range r.Checks {
-		if c.Verdict == record.VerdictNotVerified && c.MissingKey != "" &&
-			!slices.Contains(keys, c.MissingKey) {
-			keys = append(keys, c.MissingKey)
-		}
-	}
-	slices.Sort(keys)
-	return strings.Join(keys, " and ")
+	return strings.Join(keysOf(r, needsKey), " and ")
 }
 
-// DecidingChecks returns the checks of a rule that did not pass: the one that says most, then the
-// others that failed.
+// DecidingChecks returns the checks of a rule that did not pass, the one that says most first.
 func DecidingChecks(r record.RuleResult) []record.CheckResult {
 	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.CheckResult) bool {
 		return c.Verdict == record.VerdictPass || c.Verdict == record.VerdictObserved
@@ -157,19 +137,14 @@ func DecidingChecks(r record.RuleResult) []record.CheckResult {
 // example values; of alternatives the first. A comment says how many rules each key is for.
 func MissingYAML(list []record.RuleResult) string {
 	counts := map[string]int{}
-	var keys []string
 	for _, r := range list {
-		for _, key := range missingKeysOf(r) {
-			if strings.HasPrefix(key, limitsPrefix) { // there already, and too low
-				continue
+		for _, key := range keysOf(r, lacksKey) {
+			if !strings.HasPrefix(key, limitsPrefix) { // those are there, and too low
+				counts[key]++
 			}
-			if counts[key] == 0 {
-				keys = append(keys, key)
-			}
-			counts[key]++
 		}
 	}
-	return settings.Example(keys, func(key string) string {
+	return settings.Example(slices.Collect(maps.Keys(counts)), func(key string) string {
 		if counts[key] == 0 {
 			return ""
 		}
@@ -193,19 +168,21 @@ func GroupAdvice(g RuleGroup) string {
 	return "correct"
 }
 
-// lacksKey reports whether a check needs a key that the deployment file does not give. One that is
-// given did not serve.
-func lacksKey(c record.CheckResult) bool {
-	return c.Verdict == record.VerdictNotVerified && c.MissingKey != "" && !c.KeyIsGiven
+// needsKey reports whether a check needs a key that is not given, or that is and did not serve.
+func needsKey(c record.CheckResult) bool {
+	return c.Verdict == record.VerdictNotVerified && c.MissingKey != ""
 }
 
-// missingKeysOf lists the deployment keys that a rule lacks.
-func missingKeysOf(r record.RuleResult) []string {
-	var keys []string
+// lacksKey reports whether a check needs a key that the deployment file does not give.
+func lacksKey(c record.CheckResult) bool { return needsKey(c) && !c.KeyIsGiven }
+
+// keysOf lists the keys of some checks of a rule, sorted.
+func keysOf(r record.RuleResult, some func(record.CheckResult) bool) (keys []string) {
 	for _, c := range r.Checks {
-		if lacksKey(c) && !slices.Contains(keys, c.MissingKey) {
+		if some(c) {
 			keys = append(keys, c.MissingKey)
 		}
 	}
-	return keys
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }

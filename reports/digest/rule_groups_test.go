@@ -42,8 +42,8 @@ func TestGroups(t *testing.T) {
 	var names []string
 	total := 0
 	for _, op := range digest.RulesByOperation(run) {
-		names = append(names, op.Name)
-		total += op.Counts.Total()
+		names = append(names, op.Key)
+		total += len(op.Items)
 	}
 	if strings.Join(names, " ") != "create export replay auth" || total != len(run.Rules) {
 		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))

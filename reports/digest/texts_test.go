@@ -23,7 +23,7 @@ func grouped(run record.Run) (all []any) {
 	all = append(all, run.Verdict, run.Counts)
 	ids := digest.RuleIDs
 	for _, o := range digest.RulesByOperation(run) {
-		all = append(all, o.Name, o.Counts)
+		all = append(all, o.Key, record.CountVerdicts(o.Items))
 	}
 	for _, d := range record.Defects(run.Rules) {
 		all = append(all, d.Rules, d.Level, d.Security)

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// FormatLevel is the level of a rule as reports show it, with the mark of what protects data or
-// money.
+// FormatLevel is the level of a rule as reports show it, with the mark of a security rule.
 func FormatLevel(level string, security bool) string {
 	if security {
 		return level + ", security"
@@ -104,15 +104,15 @@ func RunHeadline(run record.Run) string {
 	return word
 }
 
-// VerdictTone is how the verdict of any kind of run is shown: ok, bad or unsure.
-func VerdictTone(verdict string) string {
+// VerdictTone is how the verdict of any kind of run is shown.
+func VerdictTone(verdict string) view.Tone {
 	switch verdict {
 	case "conformant", "passed", "pass", "held":
-		return "ok"
+		return view.ToneGood
 	case "violations", "fail":
-		return "bad"
+		return view.ToneBad
 	}
-	return "unsure"
+	return view.ToneUnsure
 }
 
 // CreatedText says what the run left on the deployment; empty: nothing.
@@ -144,8 +144,7 @@ func RerunCommand(deployment string, rules ...string) string {
 
 var safeArgument = regexp.MustCompile(`^[a-zA-Z0-9._/:@%+=,-]+$`)
 
-// ShellQuote makes an argument safe for a POSIX shell; control characters, which no argument of
-// ours holds, are shown, not kept.
+// ShellQuote quotes an argument for a POSIX shell. Control characters, which ours lack, are shown.
 func ShellQuote(s string) string {
 	if s = printable.Clean(s); safeArgument.MatchString(s) {
 		return s

@@ -47,7 +47,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	killed, other, empty := t.TempDir(), t.TempDir(), t.TempDir()
 	testmust.Get(record.OpenJournal(killed, record.RunInfo{ID: "killed", Deployment: "staging"},
 		catalogue(), nil))(t)
-	put(t, other, "other.txt", "x")
+	testmust.WriteFile(t, filepath.Join(other, "other.txt"), "x")
 	production := at(
 		func(f *record.UnjudgedRun) { f.Info.ID, f.Info.Deployment = "production", "production" })
 	superb := searched(200, "pass", "thresholds")

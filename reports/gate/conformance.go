@@ -47,33 +47,28 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 	}
 }
 
-// mergeRuns is several runs as one: of a rule that several judged a failure counts, else the best
-// verdict.
+// mergeRuns makes several runs one: a rule failed if it did in any, else its best verdict counts.
 func mergeRuns(runs []GateRun) record.Run {
 	var all record.Run
-	at := map[string]int{}
+	var judged []record.RuleResult
 	standing := []record.Verdict{
 		record.VerdictInconclusive, record.VerdictNotVerified, record.VerdictWaived,
 		record.VerdictObserved, record.VerdictPass, record.VerdictFail,
 	}
 	for _, r := range runs {
-		for _, rule := range r.Conformance.Rules {
-			i, known := at[rule.ID]
-			if !known {
-				at[rule.ID] = len(all.Rules)
-				all.Rules = append(all.Rules, rule)
-			} else if slices.Index(standing, rule.Verdict) > slices.Index(standing, all.Rules[i].Verdict) {
-				all.Rules[i] = rule
-			}
-		}
+		judged = append(judged, r.Conformance.Rules...)
+	}
+	for _, same := range digest.GroupBy(judged, func(r record.RuleResult) string { return r.ID }) {
+		all.Rules = append(all.Rules, slices.MaxFunc(same.Items, func(a, b record.RuleResult) int {
+			return slices.Index(standing, a.Verdict) - slices.Index(standing, b.Verdict)
+		}))
 	}
 	all.Counts = record.CountVerdicts(all.Rules)
 	return all
 }
 
 // checkFailures finds violated rules, and should rules that failed: these are refused where the
-// policy is strict or asks for the rule, else only listed. silent says nothing unless something is
-// wrong.
+// policy is strict or asks for the rule, else only listed. silent: it reports what is wrong only.
 func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
 	all := printable.Quantity(len(mergeRuns(runs).Rules), "rule")
 	details, violated, pages := failedDetails(runs, record.VerdictFail)
@@ -108,7 +103,7 @@ func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []strin
 			defects = warned
 		}
 		for _, d := range defects {
-			text := fmt.Sprintf("%s (%s): %s", joinFirstFew(d.RuleIDs()), d.LevelText(),
+			text := fmt.Sprintf("%s (%s): %s", joinFirstFew(d.Rules), d.LevelText(),
 				reasonOrNone(d.Headline))
 			if !slices.Contains(details, text) {
 				details = append(details, text)
@@ -191,8 +186,7 @@ func policyAsksFor(patterns []string, id, level string) bool {
 	})
 }
 
-// checkWaivers finds waivers in use that the policy does not allow, that run too long, or that are
-// over by now.
+// checkWaivers finds waivers in use that the policy does not allow, that last too long or ended.
 func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy) {
 	var against []string
 	used := 0

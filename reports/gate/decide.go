@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// decider collects findings.
 type decider struct {
 	policy *Policy
 	now    time.Time
@@ -22,8 +21,7 @@ type decider struct {
 	read   map[string]string // paths of runs, by ID
 }
 
-// Decide checks runs, by path, by a policy. It never fails: what cannot be read is a finding that
-// blocks.
+// Decide holds the runs at some paths against a policy. A run that cannot be read is undecided.
 func Decide(p *Policy, paths []string, now time.Time) Decision {
 	d := &decider{
 		policy: p, now: now, d: Decision{Policy: p, At: now, Verdict: StateUndecided},
@@ -66,11 +64,11 @@ func (d *decider) addDetailed(subject, check string, state RequirementState, mes
 	details []string,
 ) {
 	for i := range details {
-		details[i] = printable.Clean(printable.Truncate(details[i], 400))
+		details[i] = printable.Clip(details[i], 400)
 	}
 	d.d.Findings = append(d.d.Findings, RequirementFinding{
-		Subject: printable.Clean(printable.Truncate(subject, 300)), Check: check,
-		State: state, Message: printable.Clean(printable.Truncate(message, 1000)), Details: details,
+		Subject: printable.Clip(subject, 300), Check: check,
+		State: state, Message: printable.Clip(message, 1000), Details: details,
 	})
 }
 
@@ -84,8 +82,7 @@ func (d *decider) addRequirement(subject, check string, otherwise RequirementSta
 	d.addDetailed(subject, check, otherwise, not, against)
 }
 
-// addRun reads a run and checks what every run must be: named once, whole, of a deployment of the
-// policy, and recent.
+// addRun reads a run. It has to be named once, whole, recent, and of a deployment of the policy.
 func (d *decider) addRun(path string) {
 	run, err := openRun(path)
 	if err != nil {
@@ -106,8 +103,8 @@ func (d *decider) addRun(path string) {
 	}
 	check = "run"
 	switch age := d.now.Sub(run.Finished); {
-	case run.shardText() != "":
-		message = "expected a complete run, found " + run.shardText() + ": name the run that gateassay " +
+	case run.ShardText() != "":
+		message = "expected a complete run, found " + run.ShardText() + ": name the run that gateassay " +
 			"load merge makes of all shards"
 	case run.Partial:
 		message = "expected a complete run, found an interrupted one (" + reasonOrNone(run.Reason) +
@@ -132,8 +129,7 @@ func (d *decider) addRun(path string) {
 	d.addViolations(path, run)
 }
 
-// addViolations is what a run shows that is no evidence of what holds: what is wrong is wrong
-// still.
+// addViolations reports what is wrong in a run that cannot show what holds.
 func (d *decider) addViolations(path string, run GateRun) {
 	if run.Kind == recorded.KindConformance {
 		d.checkFailures(path, []GateRun{run}, true)
@@ -164,8 +160,7 @@ func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	return "", ""
 }
 
-// runDifferences says in what the runs of one name differ, so that they are not evidence of one
-// deployment; empty: in nothing.
+// runDifferences says where runs of one name differ, and so are of several deployments.
 func runDifferences(runs []GateRun) (differences []string) {
 	var depths []GateRun
 	for _, r := range runs {
@@ -203,7 +198,6 @@ func joinAlternatives(names []string) string {
 	return strings.Join(quoted, " or ")
 }
 
-// checkDeployment checks the runs of one deployment.
 func (d *decider) checkDeployment(name string) {
 	of := slices.DeleteFunc(slices.Clone(d.d.Runs),
 		func(r GateRun) bool { return r.Deployment != name })
@@ -248,5 +242,4 @@ func reasonOrNone(reason string) string {
 	return cmp.Or(strings.TrimSpace(reason), "no reason is recorded")
 }
 
-// joinFirstFew names the first of a list.
 func joinFirstFew(list []string) string { return printable.JoinFirst(list, 8, ", ") }

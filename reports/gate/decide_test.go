@@ -12,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -216,11 +215,9 @@ func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
 		0, all+"is violated")
 	expect(t, "violated in both", decide(t, strict, first, second), 1,
 		fmt.Sprintf("expected %sviolated, found 1: see %s, %s", all, first, second))
-	var said strings.Builder
-	if err := view.WriteText(&said, gate.Report(decide(t, strict, first, second)),
-		view.Style{Colour: false, Columns: 0}); err != nil ||
-		strings.Count(said.String(), "auth.bearer (must)") != 1 {
-		t.Errorf("%v, the violation is not named once:\n%s", err, said.String())
+	if said := printed(t, decide(t, strict, first, second)); strings.Count(said,
+		"auth.bearer (must)") != 1 {
+		t.Errorf("the violation is not named once:\n%s", said)
 	}
 	expect(t, "violated in one", decide(t, strict, filepath.Join(first, runfolder.RunName)),
 		1, "found 1: see "+first)

@@ -21,8 +21,7 @@ const (
 	StateUndecided RequirementState = "undecided" // it could not be shown to hold
 )
 
-// RequirementFinding is what one requirement came to. Its texts are free of characters that act on
-// a terminal.
+// RequirementFinding is what one requirement came to, in texts that are safe on a terminal.
 type RequirementFinding struct {
 	Subject string // what it is about: a deployment, or the path of a run that could not be used
 	Check   string // stable name, such as conformance.verified
@@ -39,11 +38,6 @@ func (f RequirementFinding) name() string {
 	return f.Check + " of " + f.Subject
 }
 
-// text is the message with its details, each on a line.
-func (f RequirementFinding) text() string {
-	return strings.Join(append([]string{f.Message}, f.Details...), "\n")
-}
-
 // Decision is what a policy says about runs.
 type Decision struct {
 	Policy   *Policy
@@ -53,8 +47,7 @@ type Decision struct {
 	Findings []RequirementFinding // what speaks against the release first
 }
 
-// ExitCode is that of the contract: 0 when all held, 1 when something was shown not to hold, else
-// 3.
+// ExitCode is 0 when all held, 1 when something was shown not to hold, else 3.
 func (d Decision) ExitCode() int {
 	return map[RequirementState]int{StateBlocked: 1, StateUndecided: 3}[d.Verdict]
 }
@@ -100,18 +93,16 @@ func findingsPart(d Decision, state RequirementState, title string) view.Part {
 	return view.Part{Title: title, Blocks: []view.Block{block}}
 }
 
-// decisionHeadline is a decision in a few words.
 func decisionHeadline(d Decision) string {
 	word := map[RequirementState]string{
 		StateHeld: "passes", StateBlocked: "blocked", StateUndecided: "not decided",
 	}[d.Verdict]
 	if d.Policy.Name != "" {
-		return printable.Clean(printable.Truncate(d.Policy.Name, 200)) + ": " + word
+		return printable.Clip(d.Policy.Name, 200) + ": " + word
 	}
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// countsText counts the requirements by their state.
 func countsText(d Decision) string {
 	n := map[RequirementState]int{}
 	for _, f := range d.Findings {
@@ -132,19 +123,19 @@ func countsText(d Decision) string {
 // each requirement. One that does not hold is a failure, one that could not be decided an error,
 // and nothing is skipped.
 func JUnit(d Decision) ([]byte, error) {
-	doc := junit.Document{Name: "gateassay report gate"}
+	doc := junit.Document{Name: "gateassay report gate", At: d.At, Properties: []junit.Property{
+		{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
+	}}
 	for _, b := range digest.GroupBy(d.Findings,
 		func(f RequirementFinding) string { return f.Subject }) {
-		suite := junit.TestSuite{
-			Name: b.Key, Host: "localhost", At: junit.FormatTimestamp(d.At),
-			Properties: []junit.Property{
-				{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
-			},
-		}
+		suite := junit.TestSuite{Name: b.Key}
 		for _, f := range b.Items {
 			kind, _, _ := strings.Cut(f.Check, " ")
 			c := junit.TestCase{Class: "gate." + kind, Name: f.name()} // what CI follows
-			result := &junit.CaseResult{Type: string(f.State), Message: f.Message, Text: f.text()}
+			result := &junit.CaseResult{
+				Type: string(f.State), Message: f.Message,
+				Text: strings.Join(append([]string{f.Message}, f.Details...), "\n"),
+			}
 			switch f.State {
 			case StateBlocked:
 				c.Failure = result

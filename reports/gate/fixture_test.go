@@ -2,7 +2,6 @@ package gate_test
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -159,25 +158,13 @@ func searched(rate float64, verdict, limit string) capacity.SearchRun {
 func folder(t *testing.T, content any) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	put(t, dir, runfolder.RunName, content)
+	testmust.WriteFile(t, filepath.Join(dir, runfolder.RunName), content)
 	return dir
-}
-
-func put(t *testing.T, dir, name string, content any) {
-	t.Helper()
-	data, isText := content.(string)
-	if !isText {
-		raw := testmust.Get(json.MarshalIndent(content, "", " "))(t)
-		data = string(raw)
-	}
-	testmust.Succeed(t, os.MkdirAll(dir, 0o755))
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 }
 
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
-	p := testmust.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
-	return p
+	return testmust.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
 }
 
 const strict = "max_age: 24h\nconformance: {verified: [must]}\n"
@@ -190,12 +177,16 @@ func decide(t *testing.T, text string, paths ...string) gate.Decision {
 // expect holds a decision against its exit code and a text that its reasons must hold.
 func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
-	var said strings.Builder
-	testmust.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}))
-	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {
-		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason,
-			said.String())
+	if said := printed(t, d); d.ExitCode() != code || !strings.Contains(said, reason) {
+		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said)
 	}
+}
+
+func printed(t *testing.T, d gate.Decision) string {
+	t.Helper()
+	var said strings.Builder
+	testmust.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{}))
+	return said.String()
 }
 
 func commented(d gate.Decision) []byte { return view.WriteMarkdown(gate.Report(d)) }

@@ -71,14 +71,6 @@ func (r *GateRun) checkIntegrity() error {
 	return nil
 }
 
-// shardText says which part of a load run this is; empty: the whole.
-func (r *GateRun) shardText() string {
-	if info := r.Load.Run; r.Kind == recorded.KindLoad && info.Shards > 1 && !info.Merged {
-		return fmt.Sprintf("shard %d of %d", info.Shard, info.Shards)
-	}
-	return ""
-}
-
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // quoteText shows a text of a run within a message.
@@ -96,9 +88,9 @@ func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error)
 		return unusable("%s", err)
 	case run.Kind != kind:
 		return unusable("expected a %s run, found a %s run", kind, run.Kind)
-	case run.shardText() != "" || run.Partial:
+	case run.ShardText() != "" || run.Partial:
 		return unusable("expected a complete run, found %s",
-			cmp.Or(run.shardText(), "one that was interrupted"))
+			cmp.Or(run.ShardText(), "one that was interrupted"))
 	// that of load runs and searches has the same name
 	case run.Verdict == string(record.RunNoVerdict):
 		return unusable("expected a run with a verdict, found none: %s", reasonOrNone(run.Reason))
@@ -159,8 +151,7 @@ func (d *decider) checkRegression(name string, now recorded.Run, baseline string
 	}
 }
 
-// worsenedRules are the rules that are worse than before, and those that held and could not be
-// judged now.
+// worsenedRules are the rules that are worse than before, and those that held and are open now.
 func worsenedRules(before, after recorded.Run) (worse, open []string, err error) {
 	result, err := compare.CompareRuns(before, after, 0)
 	if err != nil {

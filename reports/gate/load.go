@@ -13,26 +13,23 @@ import (
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
-// checkOutcome judges the verdict that a load run or a search gave itself. silent says nothing
-// unless it failed.
+// checkOutcome checks a load run's or a search's own verdict; silent: it reports failures only.
 func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
-	check := string(r.Kind) + ".verdict"
+	check, run, reason := string(r.Kind)+".verdict", shownPath(r.Path), reasonOrNone(r.Reason)
 	switch verdict := results.Verdict(r.Verdict); {
 	case verdict == results.VerdictFail:
-		d.addFinding(subject, check, StateBlocked, "expected %s to pass, found that it failed: %s",
-			shownPath(r.Path), reasonOrNone(r.Reason))
+		d.addFinding(subject, check, StateBlocked, "expected %s to pass, found that it failed: %s", run,
+			reason)
 	case silent:
 	case verdict == results.VerdictPass:
-		d.addFinding(subject, check, StateHeld, "%s passed: %s", shownPath(r.Path),
-			reasonOrNone(r.Reason))
+		d.addFinding(subject, check, StateHeld, "%s passed: %s", run, reason)
 	default:
-		d.addFinding(subject, check, StateUndecided, "expected a verdict on %s, found none: %s",
-			shownPath(r.Path), reasonOrNone(r.Reason))
+		d.addFinding(subject, check, StateUndecided, "expected a verdict on %s, found none: %s", run,
+			reason)
 	}
 }
 
-// checkMeasurement checks a load run or a search by its own verdict, by what the policy asks of it
-// and by the baseline.
+// checkMeasurement checks a load run or a search by its verdict, the policy and the baseline.
 func (d *decider) checkMeasurement(name string, r GateRun) {
 	d.checkOutcome(name, r, false)
 	policy := d.policy.Load
@@ -50,9 +47,8 @@ func (d *decider) checkMeasurement(name string, r GateRun) {
 	}
 }
 
-// checkLoadRun checks a load run by the thresholds of the policy.
 func (d *decider) checkLoadRun(name string, r GateRun, policy *LoadPolicy) {
-	judged := map[string]threshold.ThresholdResult{}
+	judged, run := map[string]threshold.ThresholdResult{}, shownPath(r.Path)
 	var by []string
 	for _, t := range r.Load.Thresholds {
 		judged[canonicalThreshold(t.Expr)] = t
@@ -64,33 +60,31 @@ func (d *decider) checkLoadRun(name string, r GateRun, policy *LoadPolicy) {
 		case !there:
 			d.addNotJudged(name, check, "a run", expr, r, by)
 		case found.OK:
-			d.addFinding(name, check, StateHeld, "observed %s in %s", found.Observed, shownPath(r.Path))
+			d.addFinding(name, check, StateHeld, "observed %s in %s", found.Observed, run)
 		case found.Late:
-			d.addFinding(name, check, StateUndecided, "observed %s in %s; %s", found.Observed,
-				shownPath(r.Path), found.Reason)
+			d.addFinding(name, check, StateUndecided, "observed %s in %s; %s", found.Observed, run,
+				found.Reason)
 		case found.Observed == threshold.NoData:
-			d.addFinding(name, check, StateUndecided, "expected a figure, found no data in %s: %s",
-				shownPath(r.Path), reasonOrNone(found.Reason))
+			d.addFinding(name, check, StateUndecided, "expected a figure, found no data in %s: %s", run,
+				reasonOrNone(found.Reason))
 		default:
 			d.addFinding(name, check, StateBlocked, "expected %s, found %s in %s", printable.Clean(expr),
-				found.Observed, shownPath(r.Path))
+				found.Observed, run)
 		}
 	}
 	if policy.Baseline == "" && len(policy.Thresholds) == 0 && !hasChosenThreshold(r.Load) {
 		d.addFinding(name, "load.thresholds", StateUndecided,
 			"expected a threshold, found none in the policy and none in the plan of %s: nothing says how "+
-				"fast is good enough", shownPath(r.Path))
+				"fast is good enough", run)
 	}
 }
 
-// addNotJudged says that a run was not judged by a threshold of the policy.
 func (d *decider) addNotJudged(name, check, what, expr string, r GateRun, by []string) {
 	d.addFinding(name, check, StateUndecided, "expected %s with --slo %s, found %s with %s", what,
 		digest.ShellQuote(expr), shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold"))
 }
 
-// canonicalThreshold is a threshold as it is written without blanks and the like; what is none
-// stays as it is.
+// canonicalThreshold is a threshold in its usual spelling; what is none stays as it is.
 func canonicalThreshold(expr string) string {
 	if t, err := threshold.Parse(expr); err == nil {
 		return t.String()
@@ -110,7 +104,6 @@ func hasChosenThreshold(run results.Run) bool {
 	})
 }
 
-// checkCapacitySearch checks a search by its thresholds and the rate that the policy asks for.
 func (d *decider) checkCapacitySearch(name string, r GateRun, policy *CapacityPolicy) {
 	for _, expr := range policy.Thresholds {
 		check := "capacity.threshold " + printable.Clean(expr)

@@ -35,8 +35,7 @@ const (
 	allShouldRules = "should" // every should rule of the catalogue
 )
 
-// Policy is what must hold, as it is written. A part that is nil asks for no run of its kind; at
-// least one is there.
+// Policy is what must hold. It asks for runs of each kind whose part is not nil: at least of one.
 type Policy struct {
 	File   string        `yaml:"-"`    // as it was named
 	Name   string        `yaml:"name"` // may be empty
@@ -53,8 +52,7 @@ type Policy struct {
 	Catalogue    []rules.Rule       `yaml:"-"` // that it was read with
 }
 
-// JSONSchemaExtend completes the schema of a policy by what the tags of its fields have no room
-// for.
+// JSONSchemaExtend adds what the tags of the fields have no room for to the schema of a policy.
 func (Policy) JSONSchemaExtend(root *jsonschema.Schema) {
 	yamlschema.AddSamples(root, map[string]string{
 		"max_age": "24h", "conformance.waivers.allowed": "[create.required.*]",
@@ -82,8 +80,7 @@ type WaiverPolicy struct {
 	Latest time.Time `yaml:"latest" jsonschema:"format=date"`
 }
 
-// LoadPolicy is what must hold of each load run of a deployment, besides the thresholds of its own
-// plan.
+// LoadPolicy is what must hold of each load run of a deployment, besides its plan's thresholds.
 type LoadPolicy struct {
 	Thresholds []string `yaml:"thresholds"`
 	Baseline   string   `yaml:"baseline"`
@@ -99,16 +96,15 @@ type CapacityPolicy struct {
 	LoadPolicy `yaml:",inline"`
 }
 
-func policyFormat(known catalogue) *strictyaml.Format {
+func policyFormat(known []rules.Rule) *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "policy", Example: Policy{}, Begin: "gateassay report gate init writes one to begin with",
-		Explicit: true, Texts: known.scalarFormats(),
+		Explicit: true, Texts: scalarFormats(known),
 	}
 }
 
-// Open reads a policy from a file; the rules that it names are those of the catalogue. Paths of
-// baselines count from its folder. The error is a *strictyaml.Problems that lists everything that
-// is wrong.
+// Open reads a policy from a file; known are the rules that it may name. Paths of baselines count
+// from its folder. The error is a *strictyaml.Problems that lists everything that is wrong.
 func Open(path string, known []rules.Rule) (*Policy, error) {
 	data, err := policyFormat(known).Read(path)
 	if err != nil {
@@ -117,8 +113,7 @@ func Open(path string, known []rules.Rule) (*Policy, error) {
 	return Parse(path, data, known)
 }
 
-// Parse is Open from memory. name is what problems call the policy, and its folder is where
-// baselines count from.
+// Parse is Open for a policy in memory; name stands for the path of its file.
 func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	p := &Policy{}
 	r := strictyaml.NewReader(policyFormat(known), name, filepath.Dir(name), os.LookupEnv)
@@ -182,30 +177,24 @@ func (p *Policy) check(r *strictyaml.Reader) {
 	}
 }
 
-// catalogue is the rules that a policy may name.
-type catalogue []rules.Rule
-
-func (c catalogue) scalarFormats() map[string]yamlschema.ScalarFormat {
+// scalarFormats are how values of a policy are written that may name these rules.
+func scalarFormats(known []rules.Rule) map[string]yamlschema.ScalarFormat {
 	all := plan.AmountFormats()
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
-	all["verified"] = c.ruleNameFormat("a rule of the catalogue that is judged (gateassay rules "+
+	all["verified"] = ruleNameFormat(known, "a rule of the catalogue that is judged (gateassay rules "+
 		"lists them)", []string{allMustRules, allShouldRules}, rules.Must, rules.Should)
-	depth := yamlschema.NewScalarFormat("quick, standard or thorough",
-		func(name string) bool { return slices.Contains(deployment.Depths(), name) })
-	depth.Words = deployment.Depths()
-	all["depth"] = depth
-	all["rules"] = c.ruleNameFormat("a rule of the catalogue", nil, rules.Must, rules.Should,
+	all["depth"] = yamlschema.OneOfWords("quick, standard or thorough", deployment.Depths()...)
+	all["rules"] = ruleNameFormat(known, "a rule of the catalogue", nil, rules.Must, rules.Should,
 		rules.Observe)
 	return all
 }
 
-// ruleNameFormat accepts words, and patterns of rule IDs that match at least one rule of these
-// levels.
-func (c catalogue) ruleNameFormat(what string, words []string,
+// ruleNameFormat accepts words, and patterns that match the ID of a rule of these levels.
+func ruleNameFormat(known []rules.Rule, what string, words []string,
 	levels ...rules.Level,
 ) yamlschema.ScalarFormat {
 	var ids []string
-	for _, rule := range c {
+	for _, rule := range known {
 		if slices.Contains(levels, rule.Level) {
 			ids = append(ids, rule.ID)
 		}

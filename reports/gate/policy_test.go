@@ -32,7 +32,7 @@ load:
   tolerance: 10%
 capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 `
-	testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+	testmust.WriteFile(t, path, text)
 	p := testmust.Get(gate.Open(path, catalogue()))(t)
 	c, l, k := p.Conformance, p.Load, p.Capacity
 	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments,

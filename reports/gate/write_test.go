@@ -1,7 +1,6 @@
 package gate_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -32,10 +31,8 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 	if d.Verdict != gate.StateBlocked {
 		t.Fatalf("%+v", d)
 	}
-	var out bytes.Buffer
-	testmust.Succeed(t, view.WriteText(&out, gate.Report(d), view.Style{Colour: false, Columns: 0}))
-	if strings.ContainsAny(out.String(), "\x1b\x00\x07\r\u202e") {
-		t.Errorf("control characters reach the terminal: %q", out.String())
+	if out := printed(t, d); strings.ContainsAny(out, "\x1b\x00\x07\r\u202e") {
+		t.Errorf("control characters reach the terminal: %q", out)
 	}
 	md := string(commented(d))
 	for _, bad := range []string{

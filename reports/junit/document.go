@@ -2,8 +2,10 @@ package junit
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,8 +19,7 @@ const (
 	maxTextChars    = 50_000
 )
 
-// Document is what a JUnit XML file holds. Its texts may hold anything: XML makes them harmless,
-// and counts.
+// Document is a JUnit XML file. Its texts may hold anything; writing it escapes and counts.
 type Document struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`
@@ -28,9 +29,14 @@ type Document struct {
 	// seconds on the clock; that of the suites is the sum of their cases
 	Time   Seconds     `xml:"time,attr"`
 	Suites []TestSuite `xml:"testsuite"`
+	// of all suites: a deployment, empty: localhost; when it was tested; behind their own properties
+	Host       string     `xml:"-"`
+	At         time.Time  `xml:"-"`
+	Properties []Property `xml:"-"`
 }
 
-// TestSuite is a group of test cases.
+// TestSuite is a group of test cases. Whoever makes one gives its name, its cases, and properties
+// of its own; writing it fills in the rest.
 type TestSuite struct {
 	Name       string     `xml:"name,attr"`
 	Package    string     `xml:"package,attr"`
@@ -62,24 +68,16 @@ type TestCase struct {
 	Failure *CaseResult `xml:"failure"`
 	Error   *CaseResult `xml:"error"`
 	Skipped *CaseResult `xml:"skipped"`
-	Output  *CaseOutput `xml:"system-out"`
+	Output  *CaseResult `xml:"system-out"`
 }
 
 // CaseResult is why a test case did not pass: in a word, in one line, and all of it; empty: the
-// line says it all.
+// line says it all. Of a passed case it is the text alone.
 type CaseResult struct {
-	Type    string `xml:"type,attr"`
-	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Message string `xml:"message,attr,omitempty"`
 	Text    string `xml:",cdata"`
 }
-
-// CaseOutput is what a passed case has to say.
-type CaseOutput struct {
-	Text string `xml:",cdata"`
-}
-
-// FormatTimestamp is a moment as a suite names it.
-func FormatTimestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05") }
 
 // Seconds have three decimals, whatever the locale.
 type Seconds float64
@@ -93,11 +91,13 @@ func (s Seconds) MarshalText() ([]byte, error) {
 // strictest in use; GitLab and Jenkins' JUnit step read it as well.
 func (d Document) MarshalXMLFile() ([]byte, error) {
 	d.Name = xmlToken(d.Name)
+	host, at := xmlToken(cmp.Or(strings.TrimSpace(d.Host), "localhost")), d.At.UTC()
 	seen := map[[2]string]bool{}
 	for i := range d.Suites {
 		s := &d.Suites[i]
-		s.Name, s.Package, s.ID = xmlToken(s.Name), "gateassay", i
-		s.Host, s.Tests = xmlToken(s.Host), len(s.Cases)
+		s.Name, s.Package, s.ID, s.Host = xmlToken(s.Name), "gateassay", i, host
+		s.At, s.Tests = at.Format("2006-01-02T15:04:05"), len(s.Cases)
+		s.Properties = slices.Concat(s.Properties, d.Properties)
 		for j, p := range s.Properties {
 			s.Properties[j] = Property{xmlToken(p.Name), replaceUnprintable(p.Value)}
 		}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/conformance"
@@ -24,43 +23,37 @@ func RenderConformance(run record.Run) ([]byte, error) {
 	info := run.Run
 	d := Document{
 		Name: "gateassay conform", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds()),
-	}
-	properties := []Property{
-		{"base_url", info.BaseURL},
-		{"deployment", info.Deployment},
-		{"run", info.ID},
-		{"seed", strconv.FormatInt(info.Seed, 10)},
-		{"version", info.Version},
-		{"command", info.Command},
-		{"verdict", string(run.Verdict)},
-		{"partial", strconv.FormatBool(info.Partial)},
-	}
-	add := func(name string, cases []TestCase, more ...Property) {
-		host := info.Deployment
-		if strings.TrimSpace(host) == "" {
-			host = "localhost"
-		}
-		d.Suites = append(d.Suites, TestSuite{
-			Name: name, Host: host, At: FormatTimestamp(info.StartedAt),
-			Properties: append(more, properties...), Cases: cases,
-		})
+		Host: info.Deployment, At: info.StartedAt,
+		Properties: []Property{
+			{"base_url", info.BaseURL},
+			{"deployment", info.Deployment},
+			{"run", info.ID},
+			{"seed", strconv.FormatInt(info.Seed, 10)},
+			{"version", info.Version},
+			{"command", info.Command},
+			{"verdict", string(run.Verdict)},
+			{"partial", strconv.FormatBool(info.Partial)},
+		},
 	}
 	for _, op := range digest.RulesByOperation(run) {
 		var cases []TestCase
-		for _, r := range op.Rules {
+		for _, r := range op.Items {
 			c := ruleCase(run, r)
-			c.Class, c.Name = op.Name+"."+digest.TopicOf(r.ID), r.ID
+			c.Class, c.Name = op.Key+"."+digest.TopicOf(r.ID), r.ID
 			for _, check := range r.Checks {
 				c.Time += Seconds(max(0, check.DurationMS)) / 1000
 			}
 			cases = append(cases, c)
 		}
-		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)},
-			Property{"waived", strconv.Itoa(op.Counts.Waived)},
-			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
+		counts := record.CountVerdicts(op.Items)
+		d.Suites = append(d.Suites, TestSuite{Name: op.Key, Cases: cases, Properties: []Property{
+			{"observed", strconv.Itoa(counts.Observed)},
+			{"waived", strconv.Itoa(counts.Waived)},
+			{"warnings", strconv.Itoa(counts.Warn)},
+		}})
 	}
 	if c, open := runCase(run); open {
-		add("run", []TestCase{c})
+		d.Suites = append(d.Suites, TestSuite{Name: "run", Cases: []TestCase{c}})
 	}
 	return d.MarshalXMLFile()
 }
@@ -83,7 +76,6 @@ func runCase(run record.Run) (c TestCase, open bool) {
 	return TestCase{Class: "run.verdict", Name: "run.verdict", Error: why}, true
 }
 
-// ruleCase is a rule's test case with its result.
 func ruleCase(run record.Run, r record.RuleResult) TestCase {
 	why := cmp.Or(r.Reason, r.Statement)
 	switch r.DisplayVerdict() {
@@ -105,7 +97,7 @@ func ruleCase(run record.Run, r record.RuleResult) TestCase {
 		if text = "warning: " + text; run.Run.Strict {
 			return TestCase{Failure: &CaseResult{"warning", why, text}}
 		}
-		return TestCase{Output: &CaseOutput{text}}
+		return TestCase{Output: &CaseResult{Text: text}}
 	case record.VerdictFail:
 		return TestCase{Failure: &CaseResult{"violated." + r.Level, why, text}}
 	case record.VerdictWaived:

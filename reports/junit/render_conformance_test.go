@@ -18,8 +18,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func write(t *testing.T, run record.Run) []byte {
 	t.Helper()
-	data := testmust.Get(junit.RenderConformance(run))(t)
-	return data
+	return testmust.Get(junit.RenderConformance(run))(t)
 }
 
 func TestGolden(t *testing.T) {

@@ -13,28 +13,24 @@ import (
 // behind, an abort rule, and what else kept the run from a verdict are errors.
 func RenderLoad(run results.Run) ([]byte, error) {
 	info, failed := run.Run, run.Verdict == results.VerdictFail
-	d := Document{Name: "gateassay load", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
-	add := func(name string, cases []TestCase) {
-		if len(cases) > 0 {
-			d.Suites = append(d.Suites, TestSuite{
-				Name: name, Host: info.Deployment, At: FormatTimestamp(info.StartedAt), Cases: cases,
-				Properties: []Property{
-					{"base_url", info.BaseURL},
-					{"run", info.ID},
-					{"version", info.Version},
-					{"command", info.Command},
-					{"plan_hash", info.PlanHash},
-					{"verdict", string(run.Verdict)},
-				},
-			})
-		}
+	d := Document{
+		Name: "gateassay load", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds()),
+		Host: info.Deployment, At: info.StartedAt,
+		Properties: []Property{
+			{"base_url", info.BaseURL},
+			{"run", info.ID},
+			{"version", info.Version},
+			{"command", info.Command},
+			{"plan_hash", info.PlanHash},
+			{"verdict", string(run.Verdict)},
+		},
 	}
 	var thresholds, rules []TestCase
 	for _, t := range run.Thresholds {
 		c, seen := TestCase{Class: "load.thresholds", Name: t.Expr}, "observed "+t.Observed
 		switch {
 		case t.OK:
-			c.Output = &CaseOutput{seen}
+			c.Output = &CaseResult{Text: seen}
 		case t.Late:
 			c.Error = &CaseResult{Type: "late", Message: seen + "; " + t.Reason}
 		case t.Observed == threshold.NoData && !failed:
@@ -52,7 +48,7 @@ func RenderLoad(run results.Run) ([]byte, error) {
 		if failed {
 			c.Failure = &CaseResult{Type: "violated", Message: text}
 		} else {
-			c.Output = &CaseOutput{text} // the plan tolerates it
+			c.Output = &CaseResult{Text: text} // the plan tolerates it
 		}
 		rules = append(rules, c)
 	}
@@ -65,10 +61,16 @@ func RenderLoad(run results.Run) ([]byte, error) {
 	case !failed && run.Verdict != results.VerdictPass:
 		whole.Error = &CaseResult{Type: "no_verdict", Message: run.Reason}
 	default:
-		whole.Output = &CaseOutput{run.Reason}
+		whole.Output = &CaseResult{Text: run.Reason}
 	}
-	add("thresholds", thresholds)
-	add("rules", rules)
-	add("run", []TestCase{whole})
+	for _, s := range []TestSuite{
+		{Name: "thresholds", Cases: thresholds},
+		{Name: "rules", Cases: rules},
+		{Name: "run", Cases: []TestCase{whole}},
+	} {
+		if len(s.Cases) > 0 {
+			d.Suites = append(d.Suites, s)
+		}
+	}
 	return d.MarshalXMLFile()
 }

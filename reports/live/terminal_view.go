@@ -37,8 +37,7 @@ func NewTerminalView(s terminal.Screen) *TerminalView {
 	return v
 }
 
-// Start begins to show a run under a title, such as the name of the deployment. Its folder is not
-// looked into.
+// Start begins to show a run under a title, such as the name of the deployment.
 func (v *TerminalView) Start(title, _ string) {
 	v.Begin(func() { v.title, v.begun, v.status = printable.Clean(title), false, results.Status{} })
 }
@@ -50,8 +49,7 @@ func (v *TerminalView) Update(s results.Status) {
 	v.status, v.begun = s, true
 }
 
-// statusRows say where a run stands: the time, the rates, the latencies, the answers, and what goes
-// wrong in red.
+// statusRows say where a run stands: time, rates, latencies, answers, and in red what goes wrong.
 func statusRows(s results.Status) []terminal.ColouredLine {
 	list := []terminal.ColouredLine{{Text: elapsedText(s), Colour: terminal.ColourBold}}
 	add := func(colour, label, text string) {

@@ -17,8 +17,7 @@ import (
 //go:embed web.js
 var eventScript string
 
-// WebView shows a run on a page, too: its report so far, which follows by server-sent events until
-// the run ends.
+// WebView shows a run on a page, too: its report so far, renewed by server-sent events.
 type WebView struct {
 	*TerminalView
 	server  http.Server // at the address of the page
@@ -85,7 +84,6 @@ func (w *WebView) serve(out http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveReport makes the report of the run so far.
 func (w *WebView) serveReport(out http.ResponseWriter) {
 	w.drawing.Lock()
 	defer w.drawing.Unlock()

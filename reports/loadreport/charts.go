@@ -19,7 +19,6 @@ const (
 	maxLimitLines = 8
 )
 
-// percentileLines are the percentiles of a time that are drawn.
 var percentileLines = []struct {
 	label      string
 	percentile float64
@@ -106,7 +105,6 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	return charts
 }
 
-// selectSeries are the series with some labels.
 func selectSeries(list []plot.Series, labels ...string) []plot.Series {
 	return slices.DeleteFunc(list,
 		func(s plot.Series) bool { return !slices.Contains(labels, s.Label) })
@@ -209,8 +207,7 @@ func thresholdLimit(expr string,
 		return of, 0, l
 	}
 	l = plot.LimitLine{
-		Value: milliseconds(most), Label: printable.Clean(printable.Truncate(expr, 60)),
-		Colour: plot.Red,
+		Value: milliseconds(most), Label: printable.Clip(expr, 60), Colour: plot.Red,
 	}
 	if n := t.StageNumber; n > 0 && n <= len(stages) {
 		l.From, l.To = float64(stages[n-1].StartMS)/1000, float64(stages[n-1].EndMS)/1000
@@ -239,7 +236,7 @@ func stageMarks(stages []results.StageResult) (marks []plot.Mark) {
 		name := cmp.Or(s.Name, strconv.Itoa(s.Number))
 		marks = append(marks, plot.Mark{
 			From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000,
-			Label: printable.Clean(printable.Truncate(name, 40)), Kind: plot.MarkStage,
+			Label: printable.Clip(name, 40), Kind: plot.MarkStage,
 		})
 	}
 	return marks

@@ -26,29 +26,18 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 		run.Thresholds = append(run.Thresholds, threshold.ThresholdResult{Expr: expr})
 	}
 	f := Charts(run, RunData{})
-	for name, c := range map[string]struct {
-		limits []plot.LimitLine
-		want   string
-	}{
-		"response": {f["response"].Limits, "p99<300ms 300 0-0, p90<100ms for hold 100 6-16"},
-		"service":  {f["service"].Limits, "service.max<2s 2000 0-0"},
-		"files":    {f["files"].Limits, "file.p95<30s 30000 0-0"}, "answers": {
-			f["answers"].Limits,
-			"",
-		},
-		"distribution": {
-			f["distribution"].Limits,
-			"p99<300ms 300 1-100, service.max<2s 2000 1-1e+09",
-		},
+	for name, want := range map[string]string{
+		"response": "p99<300ms 300 0-0, p90<100ms for hold 100 6-16",
+		"service":  "service.max<2s 2000 0-0", "files": "file.p95<30s 30000 0-0", "answers": "",
+		"distribution": "p99<300ms 300 1-100, service.max<2s 2000 1-1e+09",
 	} {
 		var got []string
-		for _, l := range c.limits {
-			got = append(got, strings.Join([]string{l.Label, digits(l.Value), digits(l.From) + "-" +
-				digits(l.To)},
-				" "))
+		for _, l := range f[name].Limits {
+			got = append(got,
+				l.Label+" "+digits(l.Value)+" "+digits(l.From)+"-"+digits(l.To))
 		}
-		if text := strings.Join(got, ", "); text != c.want {
-			t.Errorf("%s: %s, want %s", name, text, c.want)
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("%s: %s, want %s", name, text, want)
 		}
 	}
 	if l := f["lag"].Limits; len(l) != 2 || l[1].Value != 5 {
@@ -96,31 +85,19 @@ func TestJoiningKeepsWhatWasCounted(t *testing.T) {
 }
 
 func TestTheCurveMarksWhereTheCapacityLies(t *testing.T) {
-	for name, c := range map[string]struct {
-		result capacity.Estimate
-		want   string
-	}{
-		"between": {
-			capacity.Estimate{Rate: 200, Low: 200, High: 260},
-			"capacity within 200-260; capacity 200/s 200-0",
-		},
-		"above": {
-			capacity.Estimate{Rate: 800, Low: 800},
-			"capacity here or above 800-800000; capacity 800/s 800-0",
-		},
-		"below": {capacity.Estimate{High: 50}, "capacity below 0-50"},
-		"unstable": {
-			capacity.Estimate{Rate: 300, Low: 250, High: 400},
-			"capacity within 250-400; capacity 300/s 300-0",
-		},
-		"nothing": {capacity.Estimate{}, ""},
+	for want, found := range map[string]capacity.Estimate{
+		"capacity within 200-260; capacity 200/s 200-0":           {Rate: 200, Low: 200, High: 260},
+		"capacity within 250-400; capacity 300/s 300-0":           {Rate: 300, Low: 250, High: 400},
+		"capacity here or above 800-800000; capacity 800/s 800-0": {Rate: 800, Low: 800},
+		"capacity below 0-50":                                     {High: 50},
+		"":                                                        {},
 	} {
 		var got []string
-		for _, m := range capacityMarks(c.result) {
+		for _, m := range capacityMarks(found) {
 			got = append(got, m.Label+" "+digits(m.From)+"-"+digits(m.To))
 		}
-		if text := strings.Join(got, "; "); text != c.want {
-			t.Errorf("%s: %s, want %s", name, text, c.want)
+		if text := strings.Join(got, "; "); text != want {
+			t.Errorf("%+v: %s, want %s", found, text, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package loadreport
 import (
 	"fmt"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/plot"
@@ -54,7 +55,7 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		name string
 	}{{judge.FailureNoDescriptors, "File descriptors"}, {judge.FailureNoPorts, "Local ports"}} {
 		if n := run.Failures[f.kind.String()]; n > 0 {
-			check(f.name, formatCount(n)+" requests not sent for lack of them", "none", false)
+			check(f.name, printable.Number(n)+" requests not sent for lack of them", "none", false)
 		}
 	}
 	part := view.Part{
@@ -68,8 +69,7 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 	return part
 }
 
-// unreliableText says what the figures of a generator that was late, or short of something, are
-// worth.
+// unreliableText says what figures are worth whose generator was late or short of something.
 func unreliableText(run results.Run) string {
 	if run.Verdict == results.VerdictInconclusive {
 		return "The figures describe the load generator, not the deployment"

@@ -22,8 +22,7 @@ const (
 	maxExchangeBytes = 4 << 20 // bytes of an exchange
 )
 
-// IntervalPoint is what happened in one interval of a run, or in neighbouring intervals of one
-// stage.
+// IntervalPoint is what happened in an interval of a run, or in neighbouring ones of a stage.
 type IntervalPoint struct {
 	From, To  float64 // seconds
 	Stage     int
@@ -100,8 +99,7 @@ type RunData struct {
 	More      int // exchanges that are not shown
 }
 
-// ReadRunData collects what the page needs from the folder of a run. With an error comes what could
-// be read.
+// ReadRunData reads what the page needs from a run's folder; what it can of it, with an error.
 func ReadRunData(dir string) (d RunData, err error) {
 	var due, sent int64
 	read := results.EachInterval(dir, func(i *results.Interval) {
@@ -121,8 +119,7 @@ func ReadRunData(dir string) (d RunData, err error) {
 	if len(d.Points) > maxPoints {
 		d.Points = Downsample(d.Points, 2)
 	}
-	// The last interval can be a fraction of the others, of which rates and percentiles say
-	// nothing.
+	// The last interval can be too short for rates and percentiles to say anything.
 	if n := len(d.Points); n > 2 {
 		last, before := d.Points[n-1], d.Points[n-2]
 		if last.Stage == before.Stage && last.To-last.From < (before.To-before.From)/2 {
@@ -132,7 +129,6 @@ func ReadRunData(dir string) (d RunData, err error) {
 	return d, errors.Join(read, d.readExchanges(dir))
 }
 
-// line is a series over the run, with its values.
 func (d RunData) line(s plot.Series, of func(IntervalPoint) float64) plot.Series {
 	s.Values = valuesOf(d.Points, of)
 	return s

@@ -1,5 +1,4 @@
-// Package loadreport says what recorded load runs and searches for the capacity found: on a page,
-// as text and as Markdown.
+// Package loadreport makes the reports of recorded load runs and searches for the capacity.
 package loadreport
 
 import (
@@ -9,9 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/judge"
@@ -73,7 +69,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 			continue
 		}
 		width, tone := 1000*float64(found.Count)/float64(max(run.Requests.Sent, 1)), view.ToneGood
-		tile := view.Tile{Value: formatCount(found.Count), Text: underscoresToSpaces(class.String())}
+		tile := view.Tile{Value: printable.Number(found.Count), Text: underscoresToSpaces(class.String())}
 		if class.IsBad() {
 			tone, tile.Tone = view.ToneBad, view.ToneBad
 		} else if class == judge.ClassBlocked {
@@ -99,14 +95,14 @@ func verdictText(v results.Verdict, interrupted bool) (text string, tone view.To
 	if interrupted {
 		text += " (interrupted)"
 	}
-	return text, view.Tone(digest.VerdictTone(string(v)))
+	return text, digest.VerdictTone(string(v))
 }
 
 // verdictBasis lists what the verdict rests on, in short sentences.
 func verdictBasis(run results.Run) []string {
 	nothing := run.Requests.Sent == 0
-	sent := fmt.Sprintf("%s of %s requests sent", formatCount(run.Requests.Sent),
-		formatCount(run.Requests.Scheduled))
+	sent := fmt.Sprintf("%s of %s requests sent", printable.Number(run.Requests.Sent),
+		printable.Number(run.Requests.Scheduled))
 	if took := view.FormatSpan(run.Run.StartedAt, run.Run.FinishedAt); took != "" {
 		sent += " in " + took
 	}
@@ -130,7 +126,7 @@ func verdictBasis(run results.Run) []string {
 	}
 	switch {
 	case nothing:
-		list = []string{fmt.Sprintf("None of %s requests sent", formatCount(run.Requests.Scheduled))}
+		list = []string{fmt.Sprintf("None of %s requests sent", printable.Number(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
 		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, CPU of "+
 			"the generator at most %s", formatShortMS(run.Generator.LagP99MS),
@@ -146,10 +142,10 @@ func verdictBasis(run results.Run) []string {
 		list = append(list, embeddedNote)
 	}
 	if n := run.Requests.Canceled; n > 0 {
-		list = append(list, formatCount(n)+" under way when the run was stopped, outcome unknown")
+		list = append(list, printable.Number(n)+" under way when the run was stopped, outcome unknown")
 	}
 	if n := run.Requests.Unknown; n > 0 {
-		list = append(list, formatCount(n)+" sent, outcome not recorded")
+		list = append(list, printable.Number(n)+" sent, outcome not recorded")
 	}
 	return list
 }
@@ -166,15 +162,11 @@ func aboutPart(what string, i results.RunInfo, notes []string, more ...view.Fact
 		{Name: "gateassay", Value: i.Version},
 		{Name: "Plan hash", Value: i.PlanHash},
 	}, more...)
-	part := view.Part{Title: "The " + what, Blocks: []view.Block{
+	return view.Part{Title: "The " + what, Blocks: []view.Block{
 		{List: notes},
 		{Facts: view.WithValues(facts), In: view.FormPage},
+		{Copy: view.Command{Label: "Repeat the " + what, Text: i.Command}, In: view.FormPage},
 	}}
-	if i.Command != "" {
-		part.Blocks = append(part.Blocks,
-			view.Block{Copy: &view.Command{Label: "Repeat the " + what, Text: i.Command}, In: view.FormPage})
-	}
-	return part
 }
 
 func formatMS(v float64) string   { return plot.UnitMilliseconds.FormatValue(v) }
@@ -189,8 +181,5 @@ func formatShortMS(v float64) string {
 }
 
 func underscoresToSpaces(s string) string { return strings.ReplaceAll(s, "_", " ") }
-
-// formatCount groups the digits of a count.
-func formatCount(n int64) string { return message.NewPrinter(language.English).Sprint(n) }
 
 func milliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

@@ -18,7 +18,7 @@ import (
 func violationsPart(run results.Run) view.Part {
 	t := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "#Answers", "*Statement")}
 	for _, v := range run.Violations[:min(len(run.Violations), maxRows)] {
-		t.Add(view.Code(v.Rule), view.Cell{Text: formatCount(v.Count), Tone: view.ToneBad},
+		t.Add(view.Code(v.Rule), view.Cell{Text: printable.Number(v.Count), Tone: view.ToneBad},
 			judge.RuleStatement(v.Rule))
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
@@ -107,7 +107,7 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		if class.IsBad() {
 			name.Tone = view.ToneBad
 		}
-		classes.Add(name, formatCount(found.Count),
+		classes.Add(name, printable.Number(found.Count),
 			view.FormatShare(float64(found.Count)/float64(run.Requests.Sent)),
 			latencyCells(found.Latency.Response))
 	}
@@ -117,13 +117,14 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		"#Share")}
 	for _, status := range slices.Sorted(maps.Keys(run.Codes)) {
 		n := run.Codes[status]
-		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), formatCount(n),
-			view.FormatShare(float64(n)/float64(run.Requests.Sent)))
+		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))),
+			printable.Number(n), view.FormatShare(float64(n)/float64(run.Requests.Sent)))
 	}
 	if len(run.Codes) > 0 {
 		text := fmt.Sprintf("Bodies: %s bytes in, %s bytes out, %s and %s on average.",
-			formatCount(run.Bytes.In), formatCount(run.Bytes.Out),
-			formatCount(run.Bytes.In/run.Requests.Sent), formatCount(run.Bytes.Out/run.Requests.Sent))
+			printable.Number(run.Bytes.In), printable.Number(run.Bytes.Out),
+			printable.Number(run.Bytes.In/run.Requests.Sent),
+			printable.Number(run.Bytes.Out/run.Requests.Sent))
 		part.Blocks = append(part.Blocks, view.Block{Table: &statuses}, view.Block{Note: text})
 	}
 	return part
@@ -138,7 +139,7 @@ func stagesPart(run results.Run) view.Part {
 			formatRate(s.Rate.Target), formatRate(s.Rate.Achieved), latencyCells(s.Latency.Response),
 			formatMS(s.LagP99MS))
 	}
-	t.More, t.Where = len(run.Stages)-len(t.Rows), "run.json"
+	t.More = len(run.Stages) - len(t.Rows)
 	in := view.FormPage
 	if len(run.Stages) > 1 {
 		in = 0
@@ -154,7 +155,7 @@ func shardsPart(run results.Run) view.Part {
 	}
 	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), maxRows)] {
 		state := view.Badge(view.ToneGood, "complete")
-		sent, of := formatCount(p.Sent), formatCount(p.Scheduled)
+		sent, of := printable.Number(p.Sent), printable.Number(p.Scheduled)
 		if p.Reason != "" {
 			state = view.Badge(view.ToneBad, "incomplete")
 		}
@@ -164,7 +165,7 @@ func shardsPart(run results.Run) view.Part {
 		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, formatShortMS(p.Generator.LagP99MS),
 			view.FormatShare(p.Generator.CPUPeak), p.Reason)
 	}
-	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"
+	t.More = len(run.Merge.Shards) - len(t.Rows)
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
@@ -183,13 +184,13 @@ func filesPart(run results.Run, charts map[string]plot.Figure) view.Part {
 		return part
 	}
 	text := fmt.Sprintf("%s followed: %s could be fetched", printable.Quantity(f.Sampled, "file"),
-		formatCount(f.Ready))
+		printable.Number(f.Ready))
 	for _, more := range []struct {
 		n    int64
 		what string
 	}{{f.Failed, "failed"}, {f.Pending, "still awaited at the end"}, {f.Dropped, "not followed"}} {
 		if more.n > 0 {
-			text += ", " + formatCount(more.n) + " " + more.what
+			text += ", " + printable.Number(more.n) + " " + more.what
 		}
 	}
 	if f.Detail != "" {
@@ -232,7 +233,6 @@ func exchangesPart(data RunData) view.Part {
 	return part
 }
 
-// newSide is one half of an exchange.
 func newSide(name, line string, head []results.Header, body string) view.Side {
 	s := view.Side{Name: name, Line: line}
 	for _, h := range head {

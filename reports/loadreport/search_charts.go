@@ -82,8 +82,7 @@ func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 	return charts
 }
 
-// probeSeries are a mark for each, by how it went. Those of one rate stand beside each other on the
-// x axis.
+// probeSeries mark each probe by its outcome. Probes of one rate stand side by side.
 func probeSeries(found capacity.SearchRun) []plot.Series {
 	series := make([]plot.Series, len(outcomeStyles))
 	for i, e := range outcomeStyles {

@@ -90,7 +90,7 @@ func capacityTiles(found capacity.SearchRun) []view.Tile {
 	}
 	if n := found.Violations; n > 0 {
 		tiles = append(tiles,
-			view.Tile{Value: formatCount(n), Text: "rule violations", Tone: view.ToneBad})
+			view.Tile{Value: printable.Number(n), Text: "rule violations", Tone: view.ToneBad})
 	}
 	return tiles
 }
@@ -120,7 +120,7 @@ func curveTable(found capacity.SearchRun) *view.Table {
 
 func probeTable(found capacity.SearchRun, made int) *view.Table {
 	t := view.Table{
-		Label: "Probes", More: made - len(found.Probes), Where: "run.json",
+		Label: "Probes", More: made - len(found.Probes),
 		Columns: view.Columns("Probe", "Verdict", "#Rate", "#Achieved", "#p50", "#p99", "#Errors",
 			"*Why"),
 	}
@@ -138,7 +138,6 @@ func probeTable(found capacity.SearchRun, made int) *view.Table {
 	return &t
 }
 
-// searchBasis lists what the verdict rests on.
 func searchBasis(found capacity.SearchRun, probes int) []string {
 	c := found.Capacity
 	var list []string
@@ -157,13 +156,13 @@ func searchBasis(found capacity.SearchRun, probes int) []string {
 	if took := view.FormatSpan(found.Run.StartedAt, found.Run.FinishedAt); took != "" {
 		text += ", in " + took
 	}
-	list = append(list, text+"; "+formatCount(found.Run.Requests)+" requests")
+	list = append(list, text+"; "+printable.Number(found.Run.Requests)+" requests")
 	if len(c.Unstable) > 0 {
 		list = append(list, "Probes near the capacity disagree: "+
 			strings.Join(c.Unstable[:min(len(c.Unstable), maxRows)], ", "))
 	}
 	if found.Violations > 0 {
-		list = append(list, formatCount(found.Violations)+" answers broke a documented rule")
+		list = append(list, printable.Number(found.Violations)+" answers broke a documented rule")
 	}
 	if found.Run.File == "" && probes > 0 {
 		list = append(list, embeddedNote)
@@ -177,7 +176,7 @@ func aboutSearch(found capacity.SearchRun) view.Part {
 		view.Fact{Name: "Each rate", Value: "for " + plot.FormatElapsed(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
 		part.Blocks = append(part.Blocks, view.Block{
-			In: view.FormPage, Fold: "The plan", Copy: &view.Command{Label: "The plan", Text: string(text)},
+			In: view.FormPage, Fold: "The plan", Copy: view.Command{Label: "The plan", Text: string(text)},
 		})
 	}
 	return part

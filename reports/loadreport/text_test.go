@@ -1,8 +1,7 @@
 package loadreport
 
 import (
-	"os"
-	"path/filepath"
+	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -100,7 +99,8 @@ func hunted() capacity.SearchRun {
 	}
 }
 
-// UPDATE=1 writes the files anew: look at what changed.
+var update = flag.Bool("update", false, "write the golden files")
+
 func TestReportsAsTextAndMarkdown(t *testing.T) {
 	for name, report := range map[string]view.Report{
 		"run":    RunReport(sampled(), RunData{}),
@@ -111,17 +111,8 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 			Columns: 100, Folder: "runs/x",
 			Exit: "exit code 1",
 		}))
-		for file, got := range map[string]string{name + ".txt": text.String(), name +
-			".md": string(view.WriteMarkdown(report))} {
-			path := filepath.Join("testdata", file)
-			if os.Getenv("UPDATE") != "" {
-				testmust.Succeed(t, os.WriteFile(path, []byte(got), 0o644))
-			}
-			want, err := os.ReadFile(path)
-			if err != nil || got != string(want) {
-				t.Errorf("%s, %v: got\n%s", file, err, got)
-			}
-		}
+		recordtest.Golden(t, *update, name+".txt", []byte(text.String()))
+		recordtest.Golden(t, *update, name+".md", view.WriteMarkdown(report))
 	}
 }
 

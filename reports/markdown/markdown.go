@@ -24,15 +24,6 @@ func Code(s string, limit int) string {
 	return "<code>" + escapeText(clean(s, limit), false) + "</code>"
 }
 
-// Codes joins texts in the fixed-width font, at most most of them.
-func Codes(list []string, most int) string {
-	var parts []string
-	for _, s := range list {
-		parts = append(parts, Code(s, 200))
-	}
-	return printable.JoinFirst(parts, most, ", ")
-}
-
 // Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is
 // longer than any run of backticks inside.
 func Fence(language, s string, limit int) string {
@@ -44,16 +35,13 @@ func Fence(language, s string, limit int) string {
 	return marks + language + "\n" + s + "\n" + marks + "\n"
 }
 
-func clean(s string, limit int) string {
-	return strings.TrimSpace(printable.Clean(printable.Truncate(s, limit)))
-}
+func clean(s string, limit int) string { return strings.TrimSpace(printable.Clip(s, limit)) }
 
 // issuePattern is how GitHub writes an issue in words.
 var issuePattern = regexp.MustCompile(`(?i)\bgh-\d`)
 
-// zeroWidthSpace keeps two characters from being read together. Mentions and issues are looked for
-// in the text that a page shows, where an entity has become its character; in code they are left
-// alone.
+// zeroWidthSpace separates two characters. GitHub looks for mentions and issues in the text that a
+// page shows, where an entity has become its character; it does not look in code.
 const zeroWidthSpace = "&#8203;"
 
 // escapeText writes the entities; prose keeps mentions and issues apart as well.
@@ -98,8 +86,7 @@ func isInsideWord(s string, i int) bool {
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])
 }
 
-// Row is a line of a table. Its cells are Markdown of our own, in which only the mark between
-// columns is escaped.
+// Row is a line of a table of cells that are Markdown already: only | is escaped in them.
 func Row(cells ...string) string {
 	escaped := make([]string, len(cells))
 	for i, cell := range cells {
@@ -108,15 +95,11 @@ func Row(cells ...string) string {
 	return "| " + strings.Join(escaped, " | ") + " |\n"
 }
 
-// FillTemplate fills a layout. Its functions text and code show a text of the data, at most limit
-// characters of it; written is how many bytes there are so far, and left how many of a list follow.
-func FillTemplate(layout string, limit int, own template.FuncMap, data any) []byte {
+// FillTemplate fills a layout with functions of its own. The function written is how many bytes
+// there are so far.
+func FillTemplate(layout string, own template.FuncMap, data any) []byte {
 	var b bytes.Buffer
-	t, err := template.New("").Funcs(template.FuncMap{
-		"text":    func(s string) string { return Text(s, limit) },
-		"code":    func(s string) string { return Code(s, limit) },
-		"written": b.Len, "left": func(all, shown int) int { return all - shown },
-	}).Funcs(own).Parse(layout)
+	t, err := template.New("").Funcs(template.FuncMap{"written": b.Len}).Funcs(own).Parse(layout)
 	if err == nil {
 		err = t.Execute(&b, data)
 	}

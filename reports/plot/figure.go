@@ -69,8 +69,7 @@ type LimitLine struct {
 	To     float64 `json:"to"`
 }
 
-// PositiveOrNaN is a figure that is above zero and that a chart can show; one that is not becomes
-// NaN.
+// PositiveOrNaN is a figure above zero that a chart can show; any other is NaN.
 func PositiveOrNaN(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return math.NaN()
@@ -113,8 +112,7 @@ const (
 // Colour names a colour of the style sheet, which has one for light and one for dark.
 type Colour string
 
-// Colours. Each pair of them can be distinguished in both modes; dashes and markers distinguish
-// series without colour.
+// Colours. All differ in both modes; dashes and markers tell series apart without colour.
 const (
 	Blue   Colour = "blue"
 	Orange Colour = "orange"
@@ -145,10 +143,9 @@ type Marker string
 
 // Markers. Dots are drawn by themselves where a line has few values.
 const (
-	Unmarked Marker = ""
-	Dot      Marker = "dot"
-	Cross    Marker = "cross"
-	Diamond  Marker = "diamond"
+	Dot     Marker = "dot"
+	Cross   Marker = "cross"
+	Diamond Marker = "diamond"
 )
 
 // MarkKind is what a mark stands for.
@@ -183,7 +180,7 @@ func isMeasured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 // maxTextLength bounds each text of a figure, in characters.
 const maxTextLength = 200
 
-func cleanText(s string) string { return printable.Clean(printable.Truncate(s, maxTextLength)) }
+func cleanText(s string) string { return printable.Clip(s, maxTextLength) }
 
 // Sanitised is the figure without series that have no values, and with texts that are harmless.
 func (f Figure) Sanitised() Figure {
@@ -207,17 +204,6 @@ func (f Figure) Sanitised() Figure {
 	return f
 }
 
-// encodeFigures writes figures for a script element: <, > and & are escaped.
-func encodeFigures(figures []Figure) ([]byte, error) {
-	shown := []Figure{}
-	for _, f := range figures {
-		if f = f.Sanitised(); len(f.Series) > 0 {
-			shown = append(shown, f)
-		}
-	}
-	return json.Marshal(shown)
-}
-
 var (
 	//go:embed plot.css
 	styles string
@@ -231,15 +217,17 @@ var (
 	licence string
 )
 
-// Drawing is what draws the figures of a page: the script reads the data from the element with the
-// ID plotted.
+// Drawing draws the figures of a page: the script reads the data from the element plotted.
 type Drawing struct {
 	Styles, Script string
-	Data           []byte // JSON
+	Data           []byte // JSON, in which <, > and & are escaped
 }
 
-// Draw makes a drawing of figures. It fails when uPlot is not in the program, which a test shows.
+// Draw makes a drawing of figures, if there are any. It fails when uPlot is not in the program.
 func Draw(figures []Figure) (d Drawing, err error) {
+	if len(figures) == 0 {
+		return d, nil
+	}
 	plotter, err := vegetaAsset("uPlot.min.js")
 	if err != nil {
 		return d, err
@@ -252,10 +240,14 @@ func Draw(figures []Figure) (d Drawing, err error) {
 	// one function, so that its parts see each other and nothing else does
 	d.Script = "/*\n" + licence + "*/\n" + plotter +
 		"\n(function () {\n\"use strict\";\n" + axes + paint + drawing + "})();\n"
-	if d.Data, err = encodeFigures(figures); err != nil {
-		return d, fmt.Errorf("the figures of the page: %w", err)
+	shown := []Figure{}
+	for _, f := range figures {
+		if f = f.Sanitised(); len(f.Series) > 0 {
+			shown = append(shown, f)
+		}
 	}
-	return d, nil
+	d.Data, err = json.Marshal(shown)
+	return d, err
 }
 
 // vegetaAsset reads a file that vegeta's plots are made with.

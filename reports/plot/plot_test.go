@@ -15,12 +15,11 @@ import (
 // sampled is a page with the samples.
 func sampled(t *testing.T, text string) string {
 	t.Helper()
-	page := testmust.Get(
+	return string(testmust.Get(
 		view.WritePage(
 			view.Report{Parts: []view.Part{{Title: "Plots", Blocks: []view.Block{{Charts: samples(text)}}}}},
 		),
-	)(t)
-	return string(page)
+	)(t))
 }
 
 func TestAPageSaysInDataWhatItDraws(t *testing.T) {

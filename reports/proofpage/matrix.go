@@ -1,5 +1,4 @@
-// Package proofpage shows what the proof of the suites found, the kill matrix, on a terminal and as
-// the page docs/proof.md.
+// Package proofpage shows the kill matrix of the proof on a terminal and as docs/proof.md.
 package proofpage
 
 import (
@@ -33,7 +32,7 @@ func RenderText(m proof.Matrix) string {
 	}
 	m.Rows = slices.Clone(m.Rows)
 	slices.SortStableFunc(m.Rows, func(a, b proof.MatrixRow) int { return rank(a) - rank(b) })
-	return string(markdown.FillTemplate(tableLayout, 0, template.FuncMap{
+	return string(markdown.FillTemplate(tableLayout, template.FuncMap{
 		"score": FormatScore, "share": shareText,
 		"failed": func(r proof.MatrixRow) string {
 			list := otherFailedRules(r, "+%s", "!%s")
@@ -45,8 +44,7 @@ func RenderText(m proof.Matrix) string {
 	}, m))
 }
 
-// otherFailedRules lists the rules that failed besides the fault's own, each in the format of those
-// that are related to it or not.
+// otherFailedRules lists the rules that failed besides the fault's own, each in its format.
 func otherFailedRules(r proof.MatrixRow, related, unrelated string) (list []string) {
 	for _, id := range r.Failed {
 		switch {
@@ -85,7 +83,7 @@ func shareText(n, of int) string {
 
 // RenderMarkdown is the matrix as a page.
 func RenderMarkdown(m proof.Matrix) string {
-	return string(markdown.FillTemplate(pageLayout, 0, template.FuncMap{
+	return string(markdown.FillTemplate(pageLayout, template.FuncMap{
 		"score": FormatScore, "begin": stableRowPrefix,
 		"matrixSchema": func() string { return proof.MatrixSchema },
 		"also": func(r proof.MatrixRow) string {
@@ -94,8 +92,7 @@ func RenderMarkdown(m proof.Matrix) string {
 	}, m))
 }
 
-// stableRowPrefix is the beginning of a row's line on the page: what does not depend on the time
-// that things took.
+// stableRowPrefix begins a row's line: what does not depend on how long things took.
 func stableRowPrefix(r proof.MatrixRow) string {
 	said := func(yes bool) string {
 		if yes {

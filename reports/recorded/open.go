@@ -61,8 +61,16 @@ func (r Run) Record() any {
 	}
 }
 
-// Open reads the run that path stands for: a folder, or one of the files that hold a run. A run
-// that was interrupted is read from what it recorded.
+// ShardText says which part of a load run this is; empty: the whole.
+func (r Run) ShardText() string {
+	if info := r.Load.Run; r.Kind == KindLoad && info.Shards > 1 && !info.Merged {
+		return fmt.Sprintf("shard %d of %d", info.Shard, info.Shards)
+	}
+	return ""
+}
+
+// Open reads the run in a folder, or in one of its files: run.json, or where that is missing or
+// damaged what the run recorded as it went.
 func Open(path string) (Run, error) {
 	r := Run{Path: path}
 	if err := r.read(); err != nil {
@@ -71,8 +79,6 @@ func Open(path string) (Run, error) {
 	return r, nil
 }
 
-// read reads the run in a folder, or in one of its files: run.json, or where that is missing or
-// damaged what the run recorded as it went.
 func (r *Run) read() error {
 	at, name := r.Path, filepath.Join(r.Path, runfolder.RunName)
 	if info, err := os.Stat(at); err != nil {
@@ -96,7 +102,7 @@ func (r *Run) read() error {
 	}
 	r.Rebuilt = err
 	for _, file := range []string{runfolder.JournalName, runfolder.IntervalsName} {
-		if _, there := os.Stat(filepath.Join(r.Dir, file)); name != at && there == nil ||
+		if _, missing := os.Stat(filepath.Join(r.Dir, file)); name != at && missing == nil ||
 			filepath.Base(at) == file {
 			return r.rebuild(file)
 		}
@@ -161,21 +167,21 @@ func (r *Run) parseRunFile(data []byte) error {
 	return UnknownSchemaError(head.Schema)
 }
 
-// RunHead is what runs of every kind say of themselves.
+// RunHead is what runs of every kind say of themselves; as JSON what a comparison says of them.
 type RunHead struct {
-	ID         string
-	Deployment string
-	BaseURL    string
-	Started    time.Time
-	Finished   time.Time
-	Partial    bool
-	Verdict    string
-	Reason     string
-	Embedded   bool // the reference gateway answered, in place of a deployment
+	ID         string    `json:"id"`
+	Deployment string    `json:"deployment"`
+	BaseURL    string    `json:"base_url"`
+	Started    time.Time `json:"started_at"`
+	Finished   time.Time `json:"-"`
+	Verdict    string    `json:"verdict"`
+	Reason     string    `json:"reason,omitempty"`
+	Partial    bool      `json:"partial"`
+	Embedded   bool      `json:"-"` // the reference gateway answered, in place of a deployment
 	// see deployment.File.Fingerprint; empty: an earlier version made the run
-	Fingerprint string
-	Depth       string               // conformance
-	Selected    record.RuleSelection // conformance
+	Fingerprint string               `json:"-"`
+	Depth       string               `json:"-"` // conformance
+	Selected    record.RuleSelection `json:"-"` // conformance
 }
 
 // VerdictText is the verdict as lists show it, with its extent.
@@ -197,9 +203,9 @@ func (h RunHead) Extent() string {
 func (r Run) Head() RunHead {
 	if c := r.Conformance; r.Kind == KindConformance {
 		return RunHead{
-			c.Run.ID, c.Run.Deployment, c.Run.BaseURL, c.Run.StartedAt, c.Run.FinishedAt, c.Run.Partial,
-			string(c.Verdict), c.Reason,
-			c.Run.Embedded, c.Run.Fingerprint, c.Run.Depth, c.Run.Selected,
+			c.Run.ID, c.Run.Deployment, c.Run.BaseURL, c.Run.StartedAt, c.Run.FinishedAt,
+			string(c.Verdict), c.Reason, c.Run.Partial, c.Run.Embedded, c.Run.Fingerprint, c.Run.Depth,
+			c.Run.Selected,
 		}
 	}
 	i, verdict, reason := r.Load.Run, r.Load.Verdict, r.Load.Reason
@@ -208,8 +214,7 @@ func (r Run) Head() RunHead {
 		i.Partial = i.Partial || c.Capacity.Limit == capacity.LimitedByInterrupt
 	}
 	return RunHead{
-		i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict),
-		reason,
+		i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, string(verdict), reason, i.Partial,
 		i.Embedded, i.Fingerprint, "",
 		record.RuleSelection{},
 	}

@@ -17,7 +17,7 @@ import (
 func open(t *testing.T, text string) (recorded.Run, error) {
 	t.Helper()
 	dir := t.TempDir()
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(text), 0o600))
+	testmust.WriteFile(t, filepath.Join(dir, runfolder.RunName), text)
 	return recorded.Open(dir)
 }
 
@@ -39,13 +39,21 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 	}
 }
 
-func TestAnotherSchemaIsNamed(t *testing.T) {
+func TestWhatIsNoRunIsRefused(t *testing.T) {
 	var other recorded.UnknownSchemaError
 	if _, err := open(t, `{"schema":"gateassay/load/v9"}`); !errors.As(err, &other) ||
 		other != "gateassay/load/v9" {
 		t.Error(err)
 	}
-	for _, text := range []string{`{}`, `{"schema":`, `[]`, ``} {
+	dir := t.TempDir()
+	testmust.WriteFile(t, filepath.Join(dir, "probes", "001", "notes.json"), "text")
+	testmust.WriteFile(t, filepath.Join(dir, "x.zip"), "no archive")
+	for _, path := range []string{"", "x.zip", "absent", "probes/001/notes.json"} {
+		if run, err := recorded.Open(filepath.Join(dir, path)); err == nil {
+			t.Errorf("%q was opened as a %s run", path, run.Kind)
+		}
+	}
+	for _, text := range []string{`{}`, `{"schema":`, `[]`, `"text"`, ``} {
 		if _, err := open(t, text); err == nil ||
 			!strings.Contains(err.Error(), "holds no run that can be read") {
 			t.Errorf("%s: %v", text, err)
@@ -60,7 +68,7 @@ func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
 	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.JournalName), journal[:cut], 0o600))
 	for _, broken := range []string{"", "{\"schema\": \"gateassay/confor"} {
 		if broken != "" {
-			testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(broken), 0o600))
+			testmust.WriteFile(t, filepath.Join(dir, runfolder.RunName), broken)
 		}
 		for _, path := range []string{dir, filepath.Join(dir, runfolder.JournalName)} {
 			run, err := recorded.Open(path)

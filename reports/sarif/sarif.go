@@ -108,14 +108,12 @@ func newResult(info record.RunInfo, r record.RuleResult, index int, where object
 	return one
 }
 
-// resultMessage says what is wrong, then what the decisive check sent, expected and got, and the
-// command that repeats it.
+// resultMessage is the headline, what the decisive check sent, expected and got, and the command.
 func resultMessage(info record.RunInfo, r record.RuleResult) string {
 	lines := []string{record.Headline(r)}
 	if checks := digest.DecidingChecks(r); len(checks) > 0 {
 		for _, fact := range digest.FactsOf(checks[0]) {
-			if fact.Name == digest.FactSent || fact.Name == digest.FactExpected ||
-				fact.Name == digest.FactActual {
+			if digest.IsOfRequest(fact) {
 				lines = append(lines, fact.Name+": "+fact.Value)
 			}
 		}
@@ -126,8 +124,7 @@ func resultMessage(info record.RunInfo, r record.RuleResult) string {
 	return printable.Truncate(strings.ReplaceAll(all, "](", "] ("), maxTextChars)
 }
 
-// artifactLocation is the deployment file, since scanners want a file of the repository; without
-// one the address of the gateway.
+// artifactLocation is the deployment file, as scanners want a file, or the gateway's address.
 func artifactLocation(info record.RunInfo) object {
 	at := &url.URL{Path: filepath.ToSlash(info.File)}
 	if parsed, err := url.Parse(info.BaseURL); info.File == "" && err == nil {

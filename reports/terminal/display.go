@@ -10,8 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// LineInterval is the time between lines where nothing can be redrawn, and redraw that between
-// drawings.
+// LineInterval is the time between lines where nothing can be redrawn, redrawInterval where it can.
 const (
 	LineInterval   = 5 * time.Second
 	redrawInterval = 200 * time.Millisecond
@@ -132,8 +131,7 @@ func (d *Display) print(line string) {
 	fmt.Fprintln(d.screen, printable.TruncateToWidth(line, columns))
 }
 
-// columns are those that a line may take: one less than there are, as some terminals wrap on the
-// last.
+// columns are those that a line may take: all but the last, on which some terminals wrap.
 func (d *Display) columns() int {
 	if d.screen.Columns == nil {
 		return 79

@@ -1,5 +1,4 @@
-// Package terminal writes for terminals and logs: colours, wrapped lines, displays that are
-// redrawn, figures.
+// Package terminal writes to terminals and logs: colours, wrapped lines, redrawn displays.
 package terminal
 
 import (
@@ -73,20 +72,20 @@ func (w *Writer) WritePagePath(folder string) {
 }
 
 // UseColour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not
-// on a dumb terminal, else on a terminal. getenv is os.Getenv.
-func UseColour(isTerminal bool, getenv func(string) string) bool {
-	switch force := getenv("CLICOLOR_FORCE"); {
-	case getenv("NO_COLOR") != "":
+// on a dumb terminal, else on a terminal.
+func UseColour(isTerminal bool) bool {
+	switch force := os.Getenv("CLICOLOR_FORCE"); {
+	case os.Getenv("NO_COLOR") != "":
 		return false
 	case force != "" && force != "0":
 		return true
 	}
-	return IsInteractive(isTerminal, getenv)
+	return IsInteractive(isTerminal)
 }
 
 // IsInteractive reports whether a line can be rewritten: on a terminal that is not dumb.
-func IsInteractive(isTerminal bool, getenv func(string) string) bool {
-	return isTerminal && getenv("TERM") != "dumb"
+func IsInteractive(isTerminal bool) bool {
+	return isTerminal && os.Getenv("TERM") != "dumb"
 }
 
 // Colours by what they mean.
@@ -100,8 +99,7 @@ const (
 	ColourKey    = "36"
 )
 
-// applyColour wraps a text in a colour. The text holds no control characters: printable.Clean took
-// them out.
+// applyColour colours a text that printable.Clean took the control characters out of.
 func applyColour(on bool, colour, s string) string {
 	if !on || colour == ColourNone || strings.TrimSpace(s) == "" {
 		return s
@@ -109,9 +107,8 @@ func applyColour(on bool, colour, s string) string {
 	return "\x1b[" + colour + "m" + s + "\x1b[0m"
 }
 
-// EscapeCICommands keeps a line of somebody else's text from being taken for a command by a CI
-// system that reads the log: the marks that begin a command are replaced by ones that look alike
-// and are as wide.
+// EscapeCICommands keeps a CI system that reads the log from taking somebody else's text for a
+// command: it replaces the marks that begin one by others that look alike and are as wide.
 func EscapeCICommands(line string) string {
 	if strings.HasPrefix(strings.TrimSpace(line), "::") {
 		line = strings.Replace(line, "::", "∷", 1)

@@ -21,10 +21,10 @@ const (
 // escaped: none can start a command.
 func WriteAnnotations(r Report) string {
 	r = r.only(FormText)
-	var commands [3][]string // errors, warnings, notices
+	commands := map[string][]string{} // by level
 	add := func(tone Tone, title, text string) {
-		level := map[Tone]int{ToneBad: 1, ToneUnsure: 2, ToneOpen: 2, ToneGood: 3}[tone] - 1
-		if level < 0 {
+		level, some := annotationLevels[tone]
+		if !some {
 			return
 		}
 		short := printable.Truncate(title, maxTitleChars)
@@ -32,7 +32,7 @@ func WriteAnnotations(r Report) string {
 			text = strings.TrimSpace(title + "\n" + text)
 		}
 		commands[level] = append(commands[level],
-			fmt.Sprintf("::%s title=%s::%s\n", annotationLevels[level], escapeProperty(short),
+			fmt.Sprintf("::%s title=%s::%s\n", level, escapeProperty(short),
 				escapeData(printable.Truncate(text, maxAnnotationChars))))
 	}
 	about := r.Headline
@@ -56,18 +56,21 @@ func WriteAnnotations(r Report) string {
 		}
 	}
 	var all []string
-	for level, same := range commands {
+	for _, level := range []string{"error", "warning", "notice"} {
+		same := commands[level]
 		if more := len(same) - maxAnnotations + 1; more > 1 {
 			same = append(same[:maxAnnotations-1],
 				fmt.Sprintf("::%s title=%d more::GitHub shows ten; the summary and the "+
-					"report have them all\n", annotationLevels[level], more))
+					"report have them all\n", level, more))
 		}
 		all = append(all, same...)
 	}
 	return strings.Join(all, "")
 }
 
-var annotationLevels = [3]string{"error", "warning", "notice"}
+var annotationLevels = map[Tone]string{
+	ToneBad: "error", ToneUnsure: "warning", ToneOpen: "warning", ToneGood: "notice",
+}
 
 // blockLines is a block as lines without margins.
 func blockLines(b Block) string {

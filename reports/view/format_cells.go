@@ -7,11 +7,16 @@ import (
 	"time"
 )
 
-// Add appends a row of what ToCells takes.
-func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, Row{Cells: ToCells(values...)}) }
+// Add appends a row of what Cells takes.
+func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, Row{Cells: Cells(values...)}) }
 
-// ToCells is cells of a row or of a sentence: each value is a Cell, some of them, or a plain text.
-func ToCells(values ...any) (cells []Cell) {
+// AddGroup appends a heading over the rows that follow.
+func (t *Table) AddGroup(heading Cell) {
+	t.Rows = append(t.Rows, Row{Group: true, Cells: []Cell{heading}})
+}
+
+// Cells are those of a row or of a sentence: each value is a Cell, some of them, or a plain text.
+func Cells(values ...any) (cells []Cell) {
 	for _, v := range values {
 		switch v := v.(type) {
 		case Cell:

@@ -21,11 +21,12 @@ const (
 	maxCellChars     = 600 // characters
 )
 
-// WriteMarkdown is the report as a comment for a pull request, or as summary.md. Texts of runs are
-// shown literally.
+// WriteMarkdown is the report as a comment for a pull request, or as summary.md.
 func WriteMarkdown(r Report) []byte {
 	r = r.only(FormMarkdown)
-	return markdown.FillTemplate(markdownLayout, 1200, template.FuncMap{
+	return markdown.FillTemplate(markdownLayout, template.FuncMap{
+		"text":     func(s string) string { return markdown.Text(s, 1200) },
+		"left":     func(all, shown int) int { return all - shown },
 		"sentence": func(s string) string { return strings.TrimRight(s, ".") + "." },
 		"icon": func(t Tone) string {
 			return map[Tone]string{ToneGood: "✅", ToneBad: "❌", ToneUnsure: "⚠️"}[t]
@@ -71,9 +72,9 @@ func markdownCell(c Cell) string {
 	if len(c.Refs) > 0 {
 		var names []string
 		for _, r := range c.Refs {
-			names = append(names, r.Text)
+			names = append(names, markdown.Code(r.Text, 200))
 		}
-		text = strings.TrimSpace(text + " " + markdown.Codes(names, maxRefs))
+		text = strings.TrimSpace(text + " " + printable.JoinFirst(names, maxRefs, ", "))
 	}
 	return text
 }

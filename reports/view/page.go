@@ -30,8 +30,7 @@ var (
 //go:embed copy.js
 var copyScript string
 
-// maxPageBytes is how many bytes a page may have; larger ones open slowly and are refused by mail
-// and by chat.
+// maxPageBytes bounds a page; larger ones open slowly, and mail and chats refuse them.
 const maxPageBytes = 5 << 20
 
 // WritePage is the report as a page that needs nothing else: it loads nothing, works from a file,
@@ -45,12 +44,9 @@ func WritePage(r Report) ([]byte, error) {
 			figures = append(figures, b.Charts...)
 		}
 	}
-	var drawn plot.Drawing
-	if len(figures) > 0 {
-		var err error
-		if drawn, err = plot.Draw(figures); err != nil {
-			return nil, err
-		}
+	drawn, err := plot.Draw(figures)
+	if err != nil {
+		return nil, err
 	}
 	script := drawn.Script + copyScript + r.Own.Script
 	css := frameCSS + drawn.Styles + reportCSS + r.Own.Styles
@@ -89,18 +85,15 @@ func WritePage(r Report) ([]byte, error) {
 
 // parseLayout is the layout with its functions; longest bounds each text of a run, in characters.
 func parseLayout(longest int, own PageExtras) (*template.Template, error) {
-	lines := func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) }
 	t := template.New("page")
 	return t.Funcs(template.FuncMap{
-		"clean": func(s string) string { return printable.Clean(printable.Truncate(s, longest)) },
-		"lines": lines,
-		// cut it is of no use
+		"clean": func(s string) string { return printable.Clip(s, longest) },
+		"lines": func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) },
+		// which is of no use when it is cut
 		"command": func(s string) string {
 			return printable.CleanLines(printable.Truncate(s, 4*longest))
 		},
-		"brief": func(s string) string {
-			return printable.Clean(printable.Truncate(s, min(longest, 200)))
-		},
+		"brief":    func(s string) string { return printable.Clip(s, min(longest, 200)) },
 		"quantity": printable.Quantity[int], "words": strings.Fields,
 		"own": func(p *CustomBlock) (template.HTML, error) {
 			var out bytes.Buffer
@@ -110,8 +103,7 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 	}).Funcs(own.Functions).Parse(pageLayout + own.Layout)
 }
 
-// scriptElement holds data for the script; empty where there are none. JSON has no < that is not
-// escaped.
+// scriptElement holds JSON for the script, which escapes <; empty where there is none.
 func scriptElement(id string, data []byte) template.HTML {
 	if data == nil {
 		return ""
@@ -126,8 +118,7 @@ func cspHash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// ContentSecurityPolicy is the policy that a page of ours names in its head; one that allows
-// nothing where it names none.
+// ContentSecurityPolicy is the policy in the head of a page; without one it allows nothing.
 func ContentSecurityPolicy(page []byte) string {
 	_, rest, found := bytes.Cut(page, []byte(`<meta http-equiv="Content-Security-Policy" content="`))
 	policy, _, closed := bytes.Cut(rest, []byte(`"`))

@@ -26,8 +26,7 @@ const (
 	ToneFaint  Tone = "faint"
 )
 
-// Report is a whole report. Its texts may hold anything: renderers make them harmless and cut them
-// where they are long.
+// Report is a whole report. Its texts may hold anything: renderers escape and shorten them.
 type Report struct {
 	Kind     string // what it is about: "Load on"
 	About    string // the name of that
@@ -86,8 +85,7 @@ const (
 
 func (w Forms) include(form Forms) bool { return w == 0 || w&form != 0 }
 
-// Part is a section, with what it holds in order. A part of which nothing is left in a form is left
-// out there.
+// Part is a section, with what it holds in order. A form leaves out parts that are empty in it.
 type Part struct {
 	ID     string // of its anchor; empty: made from the title
 	Title  string // empty: it has no heading, and the page's bar of parts does not name it
@@ -114,7 +112,7 @@ type Block struct {
 	Own       *CustomBlock // what only one kind of page has
 	Fold      string       // folded on a page, under this title
 	Unfolded  bool         // but open at first
-	Copy      *Command
+	Copy      Command      // without a text: none
 	In        Forms
 }
 
@@ -123,8 +121,7 @@ type Table struct {
 	Label   string // what it shows, for those who do not see it
 	Columns []Column
 	Rows    []Row
-	More    int    // rows that are left out
-	Where   string // and where they are
+	More    int // rows that are left out: run.json has them
 }
 
 // Column of a table.
@@ -217,17 +214,7 @@ type Piece struct {
 // Command can be copied.
 type Command struct{ Label, Text string }
 
-// Cells are plain texts.
-func Cells(texts ...string) []Cell {
-	cells := make([]Cell, len(texts))
-	for i, t := range texts {
-		cells[i].Text = t
-	}
-	return cells
-}
-
-// Columns are the names of a table's columns; "#name" is to the right, "*name" takes what room
-// there is.
+// Columns makes columns of names; "#name" is to the right, "*name" takes what room there is.
 func Columns(names ...string) []Column {
 	columns := make([]Column, len(names))
 	for i, n := range names {
@@ -248,7 +235,7 @@ func (b Block) hasContentIn(form Forms) bool {
 		len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Exchanges) > 0 ||
 		b.Own != nil ||
 		b.Table != nil && len(b.Table.Rows) > 0 ||
-		b.Copy != nil
+		b.Copy.Text != ""
 }
 
 // only is the report as one form holds it.

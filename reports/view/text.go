@@ -32,8 +32,7 @@ const (
 	maxHeadlineColumns = 24 // columns; the reason of a longer headline begins on the next line
 )
 
-// WriteText writes the report for a terminal: the verdict, and what to do next, last, before the
-// folder.
+// WriteText writes the report for a terminal: last the verdict, what to do next, and the folder.
 func WriteText(w io.Writer, r Report, s Style) error {
 	p := newPrinter(w, s.Colour, s.Columns)
 	if s.Whole {
@@ -50,7 +49,6 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	return p.Flush()
 }
 
-// writeBody is what stands above the verdict.
 func (p printer) writeBody(r Report) {
 	p.WriteLine("")
 	for _, text := range r.Rests {
@@ -130,7 +128,7 @@ func newPrinter(w io.Writer, colour bool, columns int) printer {
 	return printer{terminal.NewWriter(w, colour, columns), maxTextChars, maxTextRefs, maxTextRows}
 }
 
-func (p printer) clip(s string) string { return printable.Clean(printable.Truncate(s, p.limit)) }
+func (p printer) clip(s string) string { return printable.Clip(s, p.limit) }
 
 func (p printer) writeBlock(b Block) {
 	if b.Note != "" {
@@ -159,8 +157,8 @@ func (p printer) writeBlock(b Block) {
 	if b.Table != nil {
 		p.writeTable(*b.Table)
 	}
-	if b.Copy != nil {
-		p.writeCommand("  ", *b.Copy)
+	if b.Copy.Text != "" {
+		p.writeCommand("  ", b.Copy)
 	}
 }
 
@@ -220,15 +218,13 @@ func (p printer) writeCommand(indent string, c Command) {
 	}
 }
 
-// fits reports whether no line of a command is wider than the terminal: a broken one is hard to
-// read, and the page has it.
+// fits reports whether no line of a command is wider than the terminal; the page has it anyway.
 func (p printer) fits(c Command) bool {
 	lines := strings.Split(c.Text, "\n")
 	return len(lines) == 1 || p.Columns == 0 || p.rows > maxTextRows ||
 		!slices.ContainsFunc(lines, func(line string) bool { return printable.Width(line) > p.Columns-4 })
 }
 
-// joinCells are cells in a line.
 func (p printer) joinCells(line []Cell) string {
 	var words []string
 	for _, c := range line {
@@ -237,7 +233,6 @@ func (p printer) joinCells(line []Cell) string {
 	return strings.Join(words, " ")
 }
 
-// cellText is a cell on a terminal.
 func (p printer) cellText(c Cell) string {
 	var names []string
 	for _, r := range c.Refs {

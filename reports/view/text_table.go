@@ -43,8 +43,7 @@ func (p printer) writeTable(t Table) {
 	}
 }
 
-// columnWidths are those of columns that fit the terminal, the widest narrowed first; false: they
-// do not fit.
+// columnWidths fit columns to the terminal by narrowing the widest; false: they do not fit.
 func (p printer) columnWidths(columns []Column, rows []Row) (widths []int, fit bool) {
 	least, room := make([]int, len(columns)), p.Columns-2*len(columns)
 	widths = make([]int, len(columns))
@@ -81,7 +80,6 @@ func (p printer) columnWidths(columns []Column, rows []Row) (widths []int, fit b
 	return widths, true
 }
 
-// writeRow writes cells next to each other.
 func (p printer) writeRow(columns []Column, widths []int, r Row) {
 	var cells [][]string
 	height := 0

@@ -13,26 +13,18 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/settings"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const minimal = "name: a\nbase_url: http://localhost:8080/\ncredentials: {api_key: key}\n"
 
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(settings.Schema()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	document := testmust.Get(jsonschema.UnmarshalJSON(bytes.NewReader(settings.Schema())))(t)
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	if err := compiler.AddResource("deployment.json", document); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := compiler.Compile("deployment.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
+	testmust.Succeed(t, compiler.AddResource("deployment.json", document))
+	return testmust.Get(compiler.Compile("deployment.json"))(t)
 }
 
 // plain turns YAML into what an editor's validator sees: dates are text.
@@ -60,11 +52,7 @@ func plain(t *testing.T, n *yaml.Node) any {
 	case "!!bool":
 		return n.Value == "true"
 	case "!!int", "!!float":
-		f, err := strconv.ParseFloat(n.Value, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return testmust.Get(strconv.ParseFloat(n.Value, 64))(t)
 	}
 	return n.Value
 }
@@ -72,17 +60,12 @@ func plain(t *testing.T, n *yaml.Node) any {
 func validate(t *testing.T, schema *jsonschema.Schema, text []byte) error {
 	t.Helper()
 	var n yaml.Node
-	if err := yaml.Load(text, &n); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, yaml.Load(text, &n))
 	return schema.Validate(plain(t, &n))
 }
 
 func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
-	sample, err := os.ReadFile("../../../gateway/deployment/testdata/full.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testmust.Get(os.ReadFile("../../../gateway/deployment/testdata/full.yaml"))(t)
 	template := settings.Template(settings.Starter())
 	_, all, _ := bytes.Cut(settings.Template(nil), []byte("# All settings."))
 	everything := regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."),

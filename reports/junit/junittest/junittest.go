@@ -1,29 +1,26 @@
-// Package junittest checks JUnit XML by a schema and reads it back, for the tests of whatever
-// writes some.
+// Package junittest checks JUnit XML by its schema and reads it back, for tests.
 package junittest
 
 import (
 	"bytes"
 	_ "embed" // the schema
 	"encoding/xml"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/junit"
 )
 
 //go:embed junit.xsd
-var schema []byte
+var schema string
 
 // Read fails the test unless a file keeps to the schema, by xmllint, and gives what it holds.
 func Read(t testing.TB, data []byte) junit.Document {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "junit.xsd"), schema, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testmust.WriteFile(t, filepath.Join(dir, "junit.xsd"), schema)
 	check := exec.Command("xmllint", "--noout", "--nonet", "--schema", "junit.xsd", "-")
 	check.Dir, check.Stdin = dir, bytes.NewReader(data)
 	if said, err := check.CombinedOutput(); err != nil {
@@ -31,8 +28,6 @@ func Read(t testing.TB, data []byte) junit.Document {
 			"%v\n%.4000s", err, said)
 	}
 	var all junit.Document
-	if err := xml.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, xml.Unmarshal(data, &all))
 	return all
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	nethtml "golang.org/x/net/html"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
@@ -20,16 +21,10 @@ import (
 func rendered(t *testing.T, run record.Run) *nethtml.Node {
 	t.Helper()
 	var out bytes.Buffer
-	if err := goldmark.New(goldmark.WithExtensions(extension.GFM),
+	testmust.Succeed(t, goldmark.New(goldmark.WithExtensions(extension.GFM),
 		goldmark.WithRendererOptions(html.WithUnsafe())).Convert(conformance.Markdown(run),
-		&out); err != nil {
-		t.Fatal(err)
-	}
-	page, err := nethtml.Parse(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return page
+		&out))
+	return testmust.Get(nethtml.Parse(&out))(t)
 }
 
 func walk(n *nethtml.Node, visit func(*nethtml.Node)) {
