@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -72,8 +71,7 @@ func (s *Suite) declareBlockRules() {
 				if len(seen) == 0 {
 					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
 				}
-				slices.Sort(seen)
-				ctx.RecordObserved(record.UnnamedValues(slices.Compact(seen))...)
+				ctx.RecordObservedSet(seen)
 			})
 		})
 }
