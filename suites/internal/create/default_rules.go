@@ -65,8 +65,7 @@ func (s *Suite) declareNegativeMoney() {
 					if !a.IsSuccess() {
 						return
 					}
-					stopWithoutRecord(ctx, newAcceptedCreation(a))
-					flaw, _ := s.changedValue(newAcceptedCreation(a), fieldByName(name))
+					flaw, _ := s.changedValue(acceptedRecord(ctx, a), fieldByName(name))
 					flaw.Evidence.Repeat = spec.RepeatInOrder(a.Exchange)
 					flaw.Evidence.Sign = reproscript.ExpectValue{
 						Path:    name,

@@ -62,8 +62,7 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 		if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
 			return
 		}
-		stopWithoutRecord(ctx, newAcceptedCreation(a))
-		wrong, judged := s.changedValue(newAcceptedCreation(a), f)
+		wrong, judged := s.changedValue(acceptedRecord(ctx, a), f)
 		if !judged || wrong.Found == "" {
 			return
 		}

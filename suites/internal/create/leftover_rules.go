@@ -80,8 +80,7 @@ func (s *Suite) declareCorrections() {
 				if !r.IsSuccess() {
 					ctx.NotVerifiedf("", "it is not accepted")
 				}
-				stopWithoutRecord(ctx, newAcceptedCreation(r.Answer))
-				flaw, _ := s.changedValue(newAcceptedCreation(r.Answer), fieldByName(share))
+				flaw, _ := s.changedValue(acceptedRecord(ctx, r.Answer), fieldByName(share))
 				flaw.Evidence.Repeat = r.repeatRequests()
 				ctx.Expect(flaw).To(BeFlawless("The participation of a creation that was corrected",
 					"the corrected one"))
