@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -25,6 +26,20 @@ type Flaw struct {
 	Found    string
 	Expected string        // in values; empty: what the matcher expects
 	Evidence spec.Evidence // without requests: the answer's own shows it
+}
+
+// FlawUnless is what was found, and the expectation that it is gone; nothing where it is right.
+func FlawUnless(right bool, found string, sign reproscript.Expectation) Flaw {
+	if right {
+		return Flaw{}
+	}
+	return Flaw{Found: found, Evidence: spec.Evidence{Sign: sign}}
+}
+
+// ShownBy is the flaw with the exchanges that show it, in this order, in place of the answer's own.
+func (f Flaw) ShownBy(exchanges ...*client.Exchange) Flaw {
+	f.Evidence.Repeat = spec.RepeatInOrder(exchanges...)
+	return f
 }
 
 // violation is an answer that broke a rule.
@@ -61,11 +76,9 @@ func TallyServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer])
 	why := spec.Inconclusivef("none of these requests was answered")
 	for _, seen := range all {
 		switch a, err := seen.Get(ctx); {
-		case err == nil && a.IsServerError():
-			t.AddAnswer(a.Exchange,
-				Flaw{Found: answers.Describe(a.Exchange), Evidence: spec.Evidence{Sign: expectAnswered}})
 		case err == nil && a.Status != 0:
-			t.AddAnswer(a.Exchange, Flaw{})
+			t.AddAnswer(a.Exchange, FlawUnless(!a.IsServerError(), answers.Describe(a.Exchange),
+				expectAnswered))
 		case err != nil && seen.Launched():
 			why = err
 		}

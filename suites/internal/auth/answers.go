@@ -42,12 +42,8 @@ func (s *Suite) declareExportStatus() {
 						isForbiddenByProxy(a) {
 						continue
 					}
-					var flaw Flaw
-					if a.Status != http.StatusUnauthorized {
-						flaw.Found = answers.Describe(a.Exchange)
-						flaw.Evidence.Sign = reproscript.ExpectStatus{Right: []string{"401"}}
-					}
-					refused.AddAnswer(a.Exchange, flaw)
+					refused.AddAnswer(a.Exchange, FlawUnless(a.Status == http.StatusUnauthorized,
+						answers.Describe(a.Exchange), reproscript.ExpectStatus{Right: []string{"401"}}))
 				}
 				if refused.Judged == 0 {
 					ctx.Inconclusivef(

@@ -168,13 +168,5 @@ func (a acceptedCreation) fieldFlaw(
 	if value, there := a.record.Get(path); there {
 		shown = MaskPersonal(path, value)
 	}
-	return flawUnless(right, path+" is "+shown, expectation)
-}
-
-// flawUnless is what was found, and the expectation that it is gone, or nothing when it is right.
-func flawUnless(right bool, found string, expectation reproscript.Expectation) Flaw {
-	if right {
-		return Flaw{}
-	}
-	return Flaw{Found: found, Evidence: spec.Evidence{Sign: expectation}}
+	return FlawUnless(right, path+" is "+shown, expectation)
 }

@@ -66,7 +66,7 @@ func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 		}
 	}
 	if source != nil {
-		wrong.Evidence.Repeat = spec.RepeatInOrder(source.exchange, a.exchange)
+		return wrong.ShownBy(source.exchange, a.exchange)
 	}
 	return wrong
 }
@@ -105,7 +105,7 @@ func (s *Suite) declareLeftOut() {
 					switch {
 					case wrong.Found == "" || wrong.Evidence.Repeat != nil:
 					case strings.Contains(fmt.Sprint(name), s.target.RunID): // whichever sent it
-						wrong.Evidence.Repeat = spec.RepeatInOrder(all[0].exchange, a.exchange)
+						wrong = wrong.ShownBy(all[0].exchange, a.exchange)
 					default: // the deployment may know it otherwise
 						wrong = Flaw{}
 					}

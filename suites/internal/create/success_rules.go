@@ -22,7 +22,7 @@ func (s *Suite) declareSuccessRules() {
 		s.ruleForEveryAnswer("create.success.status", Must, SectionErrors,
 			"A creation that succeeds is answered with 201.", "accepted creation", "201",
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return flawUnless(a.exchange.Status == http.StatusCreated, answers.Describe(a.exchange),
+				return FlawUnless(a.exchange.Status == http.StatusCreated, answers.Describe(a.exchange),
 					reproscript.ExpectStatus{Right: []string{"201"}}), true
 			})
 		s.Rule("create.success.steady", Should, SectionErrors,
@@ -59,14 +59,14 @@ func (s *Suite) declareSuccessRules() {
 		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate,
 			"The body of the answer is one JSON object.", answer, "one JSON object",
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return flawUnless(a.parseError == nil, fmt.Sprint(a.parseError),
+				return FlawUnless(a.parseError == nil, fmt.Sprint(a.parseError),
 					reproscript.ExpectJSONObject{}), true
 			})
 		s.ruleForEveryAnswer("create.success.envelope", Should, SectionCreate,
 			"The body of the answer is the record itself, not wrapped in another object.", answer,
 			"the record itself",
 			judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return flawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
+				return FlawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
 					reproscript.ExpectEnvelope{Paths: []string{"document", "address", "created_at"}}), true
 			}))
 		// What was sent under a name that the document does not show, and did not come back, may never
@@ -91,7 +91,7 @@ func (s *Suite) declareSuccessRules() {
 					s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "an object"),
 						judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 							is := a.record.JSONType(name)
-							return flawUnless(is == "object", name+" is "+is,
+							return FlawUnless(is == "object", name+" is "+is,
 								reproscript.ExpectValue{Path: name, Right: "object"}), true
 						}))
 				})
@@ -113,7 +113,7 @@ func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool)
 		Right: "absent|null",
 		Not:   true,
 	}
-	return flawUnless(len(missing) == 0, "lacks "+strings.Join(missing, ", "),
+	return FlawUnless(len(missing) == 0, "lacks "+strings.Join(missing, ", "),
 		expectation), a.parseError == nil
 }
 
