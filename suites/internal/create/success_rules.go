@@ -126,8 +126,8 @@ func (s *Suite) declareResponseRules() {
 				"In the record, "+f.Path+" is "+f.Kind.Description()+".", f.Kind.Description(), f.Path,
 				reproscript.ExpectValue{Path: f.Path, Right: f.Kind.Pattern()},
 				func(value any, a acceptedCreation) (bool, bool) {
-					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
-					return right, a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
+					judged := a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
+					return f.Kind.Fits(value), judged
 				})
 		}
 		s.ruleForFieldValue("create.response.participation_percentage.range", Must, SectionLimits,
