@@ -93,7 +93,7 @@ func (s *Suite) declareLeftOut() {
 				var tally RuleTally
 				all := slices.Clone(run.Await(ctx))
 				valid := len(all)
-				for _, o := range s.observedAnswers {
+				for _, o := range s.lab.Unspecified(lab.OperationCreate) {
 					if a, ok := o.TryGet(ctx); ok && a.IsSuccess() {
 						all = append(all, newAcceptedCreation(a))
 					}

@@ -177,17 +177,7 @@ func (s *Suite) declareOptionCombinations() {
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+
 			"accepted together.",
 		func() {
-			contexts := s.lab.AllConfigurations(lab.OperationCreate)
-			for _, with := range contexts {
-				s.UseObservations(s.lab.ObserveControl(lab.OperationCreate, with))
-			}
-			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
-				for _, with := range contexts {
-					if refused := s.lab.ObserveControl(lab.OperationCreate,
-						with).Await(ctx).WronglyRefused; refused != nil {
-						ctx.Expect(*refused).To(BeAccepted())
-					}
-				}
-			})
+			s.lab.ItAcceptsEveryConfiguration(lab.OperationCreate,
+				"accepts a valid creation in every context")
 		})
 }
