@@ -123,7 +123,7 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 					}
 					if r := seen.Await(ctx); r.Repeat.IsSuccess() {
 						stopWithoutRecordID(ctx, r.First)
-						ctx.Expect(r.RepeatedCreation).To(MakeNoSecondRecord())
+						ctx.Expect(r).To(MakeNoSecondRecord())
 					}
 				}, spec.ThoroughOnly())
 			}
