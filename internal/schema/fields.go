@@ -27,6 +27,7 @@ type FieldKind string
 // The kinds.
 const (
 	KindText       FieldKind = "text"
+	KindIdentifier FieldKind = "identifier" // a text that is not empty
 	KindEmail      FieldKind = "email"
 	KindUUID       FieldKind = "uuid"
 	KindDigits     FieldKind = "digits"
@@ -76,7 +77,7 @@ func AllFields() []Field {
 	}
 	return append(all, Field{Path: "id", Kind: KindUUID}, Field{Path: "document.id", Kind: KindUUID},
 		Field{Path: "document.type", Kind: KindCPF},
-		Field{Path: "address.id", Kind: KindText}, Field{Path: "created_at", Kind: KindDateTime})
+		Field{Path: "address.id", Kind: KindIdentifier}, Field{Path: "created_at", Kind: KindDateTime})
 }
 
 // RecordFields lists those that a record shows a value of.
@@ -113,8 +114,12 @@ var fieldKinds = map[FieldKind]struct {
 	pattern  string
 	fits     func(value any) bool
 }{
-	KindText:       {"a string", `".*"`, isType[string]},
+	KindText: {"a string", `".*"`, isType[string]},
+	KindIdentifier: {"a string that is not empty", `".+"`, func(value any) bool {
+		return isType[string](value) && value != ""
+	}},
 	KindEmail:      {"a string", `".*"`, isType[string]},
+	KindObject:     {"an object", "object", isType[map[string]any]},
 	KindNumber:     {"a number", `-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?`, isType[json.Number]},
 	KindPercentage: {"a number", `-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?`, isType[json.Number]},
 	KindBoolean:    {"true or false", "true|false", isType[bool]},

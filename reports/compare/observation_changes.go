@@ -55,8 +55,8 @@ func observationChanges(a, b []record.Observation,
 		}
 		// one did not observe it, or is of an earlier version: the text is the value
 		if len(was.Values) == 0 || len(is.Values) == 0 {
-			was.Values = record.UnnamedValues([]string{was.Observed})
-			is.Values = record.UnnamedValues([]string{is.Observed})
+			was.Values = []record.ObservedValue{{Values: []string{was.Observed}}}
+			is.Values = []record.ObservedValue{{Values: []string{is.Observed}}}
 		}
 		if d.Changes = valueChanges(was.Values, is.Values); selected && len(d.Changes) > 0 {
 			found = append(found, d)

@@ -28,7 +28,9 @@ func drift(before, after []record.Observation) string {
 }
 
 func TestDriftNamesTheValueThatChanged(t *testing.T) {
-	seen := record.NewObservedValue
+	seen := func(name string, values ...string) record.ObservedValue {
+		return record.ObservedValue{Name: name, Values: values}
+	}
 	took := func(text string) record.ObservedValue {
 		return record.ObservedValue{Name: "took", Values: []string{text}, Varies: true}
 	}

@@ -8,10 +8,9 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // RuleTally is one rule judged on many answers.
@@ -25,6 +24,20 @@ type Flaw struct {
 	Found    string
 	Expected string        // in values; empty: what the matcher expects
 	Evidence spec.Evidence // without requests: the answer's own shows it
+}
+
+// FlawUnless is what was found, and the expectation that it is gone; nothing where it is right.
+func FlawUnless(right bool, found string, sign reproscript.Expectation) Flaw {
+	if right {
+		return Flaw{}
+	}
+	return Flaw{Found: found, Evidence: spec.Evidence{Sign: sign}}
+}
+
+// ShownBy is the flaw with the exchanges that show it, in this order, in place of the answer's own.
+func (f Flaw) ShownBy(exchanges ...*client.Exchange) Flaw {
+	f.Evidence.Repeat = spec.RepeatInOrder(exchanges...)
+	return f
 }
 
 // violation is an answer that broke a rule.
@@ -43,37 +56,6 @@ func (t *RuleTally) AddAnswer(x *client.Exchange, f Flaw) {
 		f.Evidence.Repeat = spec.RepeatInOrder(x)
 	}
 	t.violations = append(t.violations, violation{f, x})
-}
-
-// TallyTransientErrors is of so many answers, and of the server errors that came before some of
-// them.
-func TallyTransientErrors(judged int, gone []*client.Exchange) RuleTally {
-	t := RuleTally{Judged: judged}
-	for _, x := range gone {
-		t.AddAnswer(x, Flaw{Found: answers.Describe(x)})
-	}
-	return t
-}
-
-// TallyServerErrors is of those of some requests that were answered, and of the server errors among
-// the answers.
-func TallyServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t RuleTally) {
-	why := spec.Inconclusivef("none of these requests was answered")
-	for _, seen := range all {
-		switch a, err := seen.Get(ctx); {
-		case err == nil && a.IsServerError():
-			t.AddAnswer(a.Exchange,
-				Flaw{Found: answers.Describe(a.Exchange), Evidence: spec.Evidence{Sign: expectAnswered}})
-		case err == nil && a.Status != 0:
-			t.AddAnswer(a.Exchange, Flaw{})
-		case err != nil && seen.Launched():
-			why = err
-		}
-	}
-	if t.Judged == 0 {
-		ctx.StopOnError(why)
-	}
-	return t
 }
 
 func (t RuleTally) String() string {

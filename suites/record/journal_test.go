@@ -34,7 +34,7 @@ func recorded(t *testing.T) ([]byte, Run) {
 			{Rule: "a.y", Name: "two\nlines", Verdict: VerdictFail, Message: "é ", Exchanges: []int{3}},
 			{
 				Rule: "a.z", Name: "three", Verdict: VerdictObserved, Message: "202",
-				Values: []ObservedValue{NewObservedValue("", "202")}, Exchanges: []int{4},
+				Values: []ObservedValue{{Values: []string{"202"}}}, Exchanges: []int{4},
 			},
 			{Rule: "a.z", Name: "four", Verdict: VerdictObserved, Message: "it varies", Exchanges: []int{5}},
 		},

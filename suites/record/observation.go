@@ -25,20 +25,6 @@ type ObservedValue struct {
 	Varies bool `json:"varies,omitempty"`
 }
 
-// NewObservedValue is what was seen of something.
-func NewObservedValue(name string, values ...string) ObservedValue {
-	return ObservedValue{Name: name, Values: values}
-}
-
-// UnnamedValues makes a value without a name of each text.
-func UnnamedValues(texts []string) []ObservedValue {
-	values := make([]ObservedValue, len(texts))
-	for i, text := range texts {
-		values[i] = NewObservedValue("", text)
-	}
-	return values
-}
-
 func (v ObservedValue) String() string {
 	text := strings.Join(v.Values, ", ")
 	if v.Name == "" {

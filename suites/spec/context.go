@@ -3,6 +3,7 @@ package spec
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
@@ -131,21 +132,35 @@ func (x Context) Inconclusivef(why string, args ...any) {
 	x.StopOnError(Inconclusivef(why, args...))
 }
 
-// RecordObserved records what was seen where the document shows nothing: the verdict is observed.
-// Two runs are compared by it.
-func (x Context) RecordObserved(values ...record.ObservedValue) {
-	for i, v := range values {
-		seen := make([]string, len(v.Values))
-		for j, text := range v.Values {
-			seen[j] = x.check.plan.redact(text)
-		}
-		values[i].Name, values[i].Values = x.check.plan.redact(v.Name), seen
-	}
-	x.check.Verdict, x.check.Values, x.check.Message = record.VerdictObserved,
-		values, record.FormatValues(values)
+// RecordObserved adds what was seen of something, where the document shows nothing: the verdict is
+// observed. Two runs are compared by it.
+func (x Context) RecordObserved(name string, values ...string) {
+	x.recordValue(record.ObservedValue{Name: name, Values: values})
 }
 
-// RecordObservedf is RecordObserved for one value, in words.
+// RecordObservedf is RecordObserved for one value without a name.
 func (x Context) RecordObservedf(observed string, args ...any) {
-	x.RecordObserved(record.NewObservedValue("", fmt.Sprintf(observed, args...)))
+	x.RecordObserved("", fmt.Sprintf(observed, args...))
+}
+
+// RecordObservedSet is RecordObserved for texts that come in any order: each once, sorted.
+func (x Context) RecordObservedSet(texts []string) {
+	for _, text := range slices.Compact(slices.Sorted(slices.Values(texts))) {
+		x.RecordObserved("", text)
+	}
+}
+
+// RecordVarying is RecordObserved for a value that differs between any two runs, as durations do.
+func (x Context) RecordVarying(name, value string) {
+	x.recordValue(record.ObservedValue{Name: name, Values: []string{value}, Varies: true})
+}
+
+func (x Context) recordValue(v record.ObservedValue) {
+	c := x.check
+	v.Name, v.Values = c.plan.redact(v.Name), slices.Clone(v.Values)
+	for i, text := range v.Values {
+		v.Values[i] = c.plan.redact(text)
+	}
+	c.Values = append(c.Values, v)
+	c.Verdict, c.Message = record.VerdictObserved, record.FormatValues(c.Values)
 }

@@ -97,6 +97,11 @@ func TestVerdicts(t *testing.T) {
 		p.Rule("a.seen", Observe, SectionErrors, "What is seen.", func() {
 			fine := one(p, "fine")
 			p.It("is seen", func(ctx spec.Context) { ctx.RecordObservedf("saw %d", fine.Await(ctx)) })
+			p.It("are seen", func(ctx spec.Context) {
+				ctx.RecordObserved("titles", "id", "hush")
+				ctx.RecordObservedSet([]string{"b", "a", "b"})
+				ctx.RecordVarying("took", "1s")
+			})
 		})
 	})
 	for name, want := range map[string]struct {
@@ -112,6 +117,7 @@ func TestVerdicts(t *testing.T) {
 		"a.b ends itself unclear":       {record.VerdictInconclusive, "no answer"},
 		"a.b panics":                    {record.VerdictInconclusive, "the harness failed here"},
 		"a.seen is seen":                {record.VerdictObserved, "saw 1"},
+		"a.seen are seen":               {record.VerdictObserved, "titles: id, ***; a; b; took: 1s"},
 	} {
 		c := found[name]
 		if c == nil || c.Verdict != want.verdict || !strings.Contains(c.Message, want.text) {

@@ -15,7 +15,6 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -43,12 +42,8 @@ func (s *Suite) declareExportStatus() {
 						isForbiddenByProxy(a) {
 						continue
 					}
-					var flaw Flaw
-					if a.Status != http.StatusUnauthorized {
-						flaw.Found = answers.Describe(a.Exchange)
-						flaw.Evidence.Sign = reproscript.ExpectStatus{Right: []string{"401"}}
-					}
-					refused.AddAnswer(a.Exchange, flaw)
+					refused.AddAnswer(a.Exchange, FlawUnless(a.Status == http.StatusUnauthorized,
+						answers.Describe(a.Exchange), reproscript.ExpectStatus{Right: []string{"401"}}))
 				}
 				if refused.Judged == 0 {
 					ctx.Inconclusivef(
@@ -134,12 +129,10 @@ func (s *Suite) declareStatusObservation(id, statement, need string, sent caller
 			creation := s.observeIndependently(lab.OperationCreate, sent)
 			export := s.observeIndependently(lab.OperationExport, sent)
 			s.It("sends "+sent.description, func(ctx spec.Context) {
-				seen := []record.ObservedValue{record.NewObservedValue("export",
-					fmt.Sprint(export.Await(ctx).Status))}
+				ctx.RecordObserved("export", fmt.Sprint(export.Await(ctx).Status))
 				if a, ok := creation.TryGet(ctx); ok {
-					seen = append(seen, record.NewObservedValue("create", fmt.Sprint(a.Status)))
+					ctx.RecordObserved("create", fmt.Sprint(a.Status))
 				}
-				ctx.RecordObserved(seen...)
 			})
 		})
 }

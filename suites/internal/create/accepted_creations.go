@@ -33,6 +33,19 @@ func newAcceptedCreation(a target.Answer) acceptedCreation {
 	return r
 }
 
+// acceptedRecord is an accepted creation. It ends the case where there is no record: another rule
+// judges that.
+func acceptedRecord(ctx spec.Context, a target.Answer) acceptedCreation {
+	r := newAcceptedCreation(a)
+	switch {
+	case r.parseError != nil:
+		ctx.NotVerifiedf("", "the answer is not a JSON object, see create.success.json")
+	case !r.hasRecord():
+		ctx.NotVerifiedf("", "the answer shows no field of a record, see create.success.fields")
+	}
+	return r
+}
+
 // hasRecord reports whether the answer shows a representative at all, be it broken: any field of
 // one.
 func (a acceptedCreation) hasRecord() bool {
@@ -130,7 +143,7 @@ func (s *Suite) itHoldsForEveryAnswer(matcher Matcher, judge judgeFunc) {
 		}
 		ctx.Expect(tally).To(matcher)
 		if tally.Judged == 0 {
-			stopWithoutRecord(ctx, newAcceptedCreation(s.lab.ControlCreation.Await(ctx)))
+			acceptedRecord(ctx, s.lab.ControlCreation.Await(ctx))
 			ctx.NotVerifiedf("", "no answer shows it, see create.success.fields")
 		}
 	})
@@ -155,23 +168,5 @@ func (a acceptedCreation) fieldFlaw(
 	if value, there := a.record.Get(path); there {
 		shown = MaskPersonal(path, value)
 	}
-	return flawUnless(right, path+" is "+shown, expectation)
-}
-
-// flawUnless is what was found, and the expectation that it is gone, or nothing when it is right.
-func flawUnless(right bool, found string, expectation reproscript.Expectation) Flaw {
-	if right {
-		return Flaw{}
-	}
-	return Flaw{Found: found, Evidence: spec.Evidence{Sign: expectation}}
-}
-
-// stopWithoutRecord ends the case where there is no record: another rule judges that.
-func stopWithoutRecord(ctx spec.Context, a acceptedCreation) {
-	switch {
-	case a.parseError != nil:
-		ctx.NotVerifiedf("", "the answer is not a JSON object, see create.success.json")
-	case !a.hasRecord():
-		ctx.NotVerifiedf("", "the answer shows no field of a record, see create.success.fields")
-	}
+	return FlawUnless(right, path+" is "+shown, expectation)
 }

@@ -66,7 +66,7 @@ func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 		}
 	}
 	if source != nil {
-		wrong.Evidence.Repeat = spec.RepeatInOrder(source.exchange, a.exchange)
+		return wrong.ShownBy(source.exchange, a.exchange)
 	}
 	return wrong
 }
@@ -93,7 +93,7 @@ func (s *Suite) declareLeftOut() {
 				var tally RuleTally
 				all := slices.Clone(run.Await(ctx))
 				valid := len(all)
-				for _, o := range s.observedAnswers {
+				for _, o := range s.lab.Unspecified(lab.OperationCreate) {
 					if a, ok := o.TryGet(ctx); ok && a.IsSuccess() {
 						all = append(all, newAcceptedCreation(a))
 					}
@@ -105,7 +105,7 @@ func (s *Suite) declareLeftOut() {
 					switch {
 					case wrong.Found == "" || wrong.Evidence.Repeat != nil:
 					case strings.Contains(fmt.Sprint(name), s.target.RunID): // whichever sent it
-						wrong.Evidence.Repeat = spec.RepeatInOrder(all[0].exchange, a.exchange)
+						wrong = wrong.ShownBy(all[0].exchange, a.exchange)
 					default: // the deployment may know it otherwise
 						wrong = Flaw{}
 					}

@@ -65,16 +65,15 @@ func (s *Suite) declareNegativeMoney() {
 					if !a.IsSuccess() {
 						return
 					}
-					stopWithoutRecord(ctx, newAcceptedCreation(a))
-					flaw, _ := s.changedValue(newAcceptedCreation(a), fieldByName(name))
-					flaw.Evidence.Repeat = spec.RepeatInOrder(a.Exchange)
+					flaw, _ := s.changedValue(acceptedRecord(ctx, a), fieldByName(name))
 					flaw.Evidence.Sign = reproscript.ExpectValue{
 						Path:    name,
 						Right:   "[0-9].*",
 						Not:     true,
 						Refused: true,
 					}
-					ctx.Expect(flaw).To(BeFlawless("A negative "+name, "the value that was sent, or a rejection"))
+					ctx.Expect(flaw.ShownBy(a.Exchange)).
+						To(BeFlawless("A negative "+name, "the value that was sent, or a rejection"))
 				})
 			}
 		})

@@ -62,8 +62,7 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 		if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
 			return
 		}
-		stopWithoutRecord(ctx, newAcceptedCreation(a))
-		wrong, judged := s.changedValue(newAcceptedCreation(a), f)
+		wrong, judged := s.changedValue(acceptedRecord(ctx, a), f)
 		if !judged || wrong.Found == "" {
 			return
 		}
@@ -72,12 +71,11 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 				ctx.NotVerifiedf("", "other values come back changed as well, see create.echo.%s", f.Path)
 			}
 		}
-		wrong.Evidence.Repeat = spec.RepeatInOrder(a.Exchange)
 		if kept, is := wrong.Evidence.Sign.(reproscript.ExpectValue); is {
 			kept.Refused = true
 			wrong.Evidence.Sign = kept
 		}
-		ctx.Expect(wrong).To(BeFlawless("The "+f.Name, "the value that was sent"))
+		ctx.Expect(wrong.ShownBy(a.Exchange)).To(BeFlawless("The "+f.Name, "the value that was sent"))
 	})
 }
 

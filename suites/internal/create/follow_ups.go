@@ -1,9 +1,9 @@
 package create
 
 import (
+	"cmp"
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
@@ -17,100 +17,94 @@ import (
 // followUp is what comes after a creation that was accepted, under the same transaction ID.
 type followUp struct {
 	description   string // as a subject: "The same creation again"
-	identicalBody bool   // it repeats the body: it gets 409 or the record
-	change        func(*target.Request)
+	identicalBody bool   // it repeats the body of the one before: it gets 409 or the record
 }
 
 // What follows a creation.
-const (
-	followIdentical      = "The same creation again"
-	followWithNewNonce   = "The same creation under another nonce"
-	followWithOtherBody  = "Another body under a used transaction ID"
-	followAfterOtherBody = "The same creation after another body"
+var (
+	followIdentical      = followUp{"The same creation again", true}
+	followWithNewNonce   = followUp{"The same creation under another nonce", true}
+	followWithOtherBody  = followUp{"Another body under a used transaction ID", false}
+	followAfterOtherBody = followUp{"The same creation after another body", false}
 )
 
-// followUps lists them for a context, what may overwrite the record last.
-func (s *Suite) followUps(with design.Configuration) []followUp {
-	anew := func(c *target.Request) { c.Nonce = target.NewUUID() }
-	return []followUp{
-		{followIdentical, true, func(*target.Request) {}},
-		{followWithNewNonce, true, anew},
-		{followWithOtherBody, false, func(c *target.Request) {
-			// who it is does not depend on other chains
-			other := s.target.NewCreation("another person, after " + c.Label)
-			s.lab.ApplyConfiguration(&other, with)
-			anew(c)
-			c.Draft = other.Draft
-		}},
-		{followAfterOtherBody, false, anew},
+// followUps lists them, what may overwrite the record last.
+func followUps() []followUp {
+	return []followUp{followIdentical, followWithNewNonce, followWithOtherBody, followAfterOtherBody}
+}
+
+// followUpRequest makes it of the first creation, in a context.
+func (s *Suite) followUpRequest(
+	f followUp, c target.Request, with design.Configuration,
+) target.Request {
+	if f == followWithOtherBody { // who it is does not depend on other chains
+		other := s.target.NewCreation("another person, after " + c.Label)
+		s.lab.ApplyConfiguration(&other, with)
+		c.Draft = other.Draft
 	}
+	if f != followIdentical {
+		c.Nonce = target.NewUUID()
+	}
+	c.Label, c.CreateReserve = f.description, client.ReserveForRepeat
+	return c
 }
 
-// followUpResult is a creation that was accepted with what came after it.
-type followUpResult struct {
-	RepeatedCreation
-	err error // why nothing can be said of it
-}
+type followUpObservation = *spec.Observation[RepeatedCreation]
 
-type followUpObservation = *spec.Observation[followUpResult]
-
-func (r followUpResult) madeSecondRecord() bool { _, other := r.CompareRecordIDs(); return other }
+func madeSecondRecord(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other }
 
 // isExpected reports whether a repeat made no second record, and did not change the first.
-func (f followUp) isExpected(r followUpResult) bool {
+func (f followUp) isExpected(r RepeatedCreation) bool {
 	same, _ := r.CompareRecordIDs()
 	known := same || r.Repeat.Status == http.StatusConflict
-	return len(r.ChangedFields()) == 0 && (known || !f.identicalBody) && !r.madeSecondRecord()
+	return len(r.ChangedFields()) == 0 && (known || !f.identicalBody) && !madeSecondRecord(r)
 }
 
 // observeFollowUp declares what follows a creation, plain and in the contexts of repeats, among
 // others that follow it.
-func (s *Suite) observeFollowUp(words string) followUpObservation {
-	all := s.followUps(nil)
-	f := all[slices.IndexFunc(all, func(f followUp) bool { return f.description == words })]
-	return spec.Observe(s.Plan, words, func(ctx context.Context) (followUpResult, error) {
+func (s *Suite) observeFollowUp(f followUp) followUpObservation {
+	return spec.Observe(s.Plan, f.description, func(ctx context.Context) (RepeatedCreation, error) {
 		in := append([]design.Configuration{nil},
 			s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, "create.repeat")...)
 		if found, err := s.observeFollowUps(nil).Get(ctx); err == nil &&
-			!found[words].madeSecondRecord() {
+			!madeSecondRecord(found[f].RepeatedCreation) {
 			for _, with := range in { // side by side, where they leave no records behind
 				s.observeFollowUps(with).Start(ctx)
 			}
 		}
 		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.OperationCreate, in,
-			f.isExpected, func(with design.Configuration) (followUpResult, error) {
+			f.isExpected, func(with design.Configuration) (RepeatedCreation, error) {
 				among, err := s.observeFollowUps(with).Get(ctx)
-				if err == nil {
-					err = among[words].err
-				}
-				return among[words], err
+				return among[f].RepeatedCreation, cmp.Or(err, among[f].err)
 			})
 		r.Condition = condition
 		return r, err
 	})
 }
 
-// observeFollowUps declares a creation in a context and all that follows it, by its words.
+// followUpAnswer is what a follow-up came to, or why nothing can be said of it.
+type followUpAnswer struct {
+	RepeatedCreation
+	err error
+}
+
+// observeFollowUps declares a creation in a context and all that follows it.
 func (s *Suite) observeFollowUps(
 	with design.Configuration,
-) *spec.Observation[map[string]followUpResult] {
+) *spec.Observation[map[followUp]followUpAnswer] {
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
-		func(ctx context.Context) (map[string]followUpResult, error) {
+		func(ctx context.Context) (map[followUp]followUpAnswer, error) {
 			ctx = client.WithPriority(ctx, 0) // few others are as long, and a run is as long as they are
 			first, err := s.createFirst(ctx, with)
 			if err != nil {
 				return nil, err
 			}
 			other, _ := s.lab.ControlCreation.Get(ctx) // in between: the last one alone may be remembered
-			found := map[string]followUpResult{}
-			for _, f := range s.followUps(with) {
+			found := map[followUp]followUpAnswer{}
+			for _, f := range followUps() {
 				a, err := s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField, func() *client.Exchange {
-					return s.target.Send(ctx, func() target.Request {
-						c := first.Sent
-						f.change(&c)
-						c.Label, c.CreateReserve = f.description, client.ReserveForRepeat
-						return c
-					})
+					return s.target.Send(ctx,
+						func() target.Request { return s.followUpRequest(f, first.Sent, with) })
 					// another first one: the usual control is a repeat as well
 				}, func(ctx context.Context) (*client.Exchange, bool) {
 					a, err := s.createFirst(ctx, with)
@@ -120,10 +114,10 @@ func (s *Suite) observeFollowUps(
 					First: first.Exchange, Repeat: a.Exchange, Description: f.description,
 					Between: []*client.Exchange{other.Exchange},
 				}
-				if f.description == followAfterOtherBody {
+				if f == followAfterOtherBody {
 					r.Between = append(r.Between, found[followWithOtherBody].Repeat)
 				}
-				found[f.description] = followUpResult{r, err}
+				found[f] = followUpAnswer{r, err}
 			}
 			return found, nil
 		})
@@ -146,7 +140,7 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 func (s *Suite) observeAfterControl(
 	what string, follow func(r *target.Request, first target.Request), between ...answerObservation,
 ) followUpObservation {
-	return spec.Observe(s.Plan, what, func(ctx context.Context) (r followUpResult, err error) {
+	return spec.Observe(s.Plan, what, func(ctx context.Context) (r RepeatedCreation, err error) {
 		base, err := s.lab.ControlCreation.Get(ctx)
 		if err != nil {
 			return r, err

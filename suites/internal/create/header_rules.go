@@ -158,9 +158,9 @@ func (s *Suite) declareDefaultLanguage() {
 					ctx.NotVerifiedf("",
 						"the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
-				flaw := flawUnless(neither == portuguese, "those of en-US", reproscript.ExpectSameMessages{})
-				flaw.Evidence.Repeat = spec.RepeatInOrder(en.Await(ctx).Exchange, none.Await(ctx).Exchange,
-					pt.Await(ctx).Exchange) // the language of the request before may be kept
+				flaw := FlawUnless(neither == portuguese, "those of en-US", reproscript.ExpectSameMessages{})
+				// the language of the request before may be kept
+				flaw = flaw.ShownBy(en.Await(ctx).Exchange, none.Await(ctx).Exchange, pt.Await(ctx).Exchange)
 				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})
 			s.itKeepsNoLanguage(pt, en)

@@ -70,7 +70,7 @@ func (s *Suite) declareCorrections() {
 					ctx.Inconclusivef("it was sent %d times, and an earlier attempt may have made the record: %s",
 						len(r.Attempts), answers.Describe(r.Exchange))
 				}
-				flaw := flawUnless(r.IsSuccess(), answers.Describe(r.Exchange),
+				flaw := FlawUnless(r.IsSuccess(), answers.Describe(r.Exchange),
 					reproscript.ExpectStatus{Right: []string{"2xx"}})
 				flaw.Evidence.Repeat = r.repeatRequests()
 				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))
@@ -80,8 +80,7 @@ func (s *Suite) declareCorrections() {
 				if !r.IsSuccess() {
 					ctx.NotVerifiedf("", "it is not accepted")
 				}
-				stopWithoutRecord(ctx, newAcceptedCreation(r.Answer))
-				flaw, _ := s.changedValue(newAcceptedCreation(r.Answer), fieldByName(share))
+				flaw, _ := s.changedValue(acceptedRecord(ctx, r.Answer), fieldByName(share))
 				flaw.Evidence.Repeat = r.repeatRequests()
 				ctx.Expect(flaw).To(BeFlawless("The participation of a creation that was corrected",
 					"the corrected one"))
@@ -124,7 +123,7 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 					}
 					if r := seen.Await(ctx); r.Repeat.IsSuccess() {
 						stopWithoutRecordID(ctx, r.First)
-						ctx.Expect(r.RepeatedCreation).To(MakeNoSecondRecord())
+						ctx.Expect(r).To(MakeNoSecondRecord())
 					}
 				}, spec.ThoroughOnly())
 			}
@@ -176,10 +175,8 @@ func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 		}
 		var tally RuleTally
 		for _, c := range seen.Await(ctx) {
-			flaw := flawUnless(messagesIn(c.none.Body) != english, "those of en-US",
-				reproscript.ExpectSameMessages{})
-			flaw.Evidence.Repeat = spec.RepeatInOrder(c.english, c.none, pt.Await(ctx).Exchange)
-			tally.AddAnswer(c.none, flaw)
+			tally.AddAnswer(c.none, FlawUnless(messagesIn(c.none.Body) != english, "those of en-US",
+				reproscript.ExpectSameMessages{}).ShownBy(c.english, c.none, pt.Await(ctx).Exchange))
 		}
 		ctx.Expect(tally).
 			To(HoldForEveryAnswer("Messages without a preferred language, after others in English",
@@ -206,14 +203,9 @@ func (s *Suite) declareOwnParts() {
 						if known && s.sentValueOf(other, part) == s.sentValueOf(a, part) {
 							continue
 						}
-						var flaw Flaw
-						if first[fmt.Sprint(id)] = a; known {
-							flaw = Flaw{Found: "the " + part + " ID of another", Evidence: spec.Evidence{
-								Repeat: spec.RepeatInOrder(other.exchange, a.exchange),
-								Sign:   reproscript.ExpectDifferent{Path: part + ".id"},
-							}}
-						}
-						tally.AddAnswer(a.exchange, flaw)
+						first[fmt.Sprint(id)] = a
+						tally.AddAnswer(a.exchange, FlawUnless(!known, "the "+part+" ID of another",
+							reproscript.ExpectDifferent{Path: part + ".id"}).ShownBy(other.exchange, a.exchange))
 					}
 				}
 				if tally.Judged == 0 {

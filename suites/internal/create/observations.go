@@ -10,7 +10,6 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -24,34 +23,22 @@ func (s *Suite) ruleObservesProbes(
 	s.Rule(id, Observe, section, statement, func() {
 		all := make([]answerObservation, len(probes))
 		for i, p := range probes {
-			_, judged := s.lab.FindProbe(p) // by a rule of its own
-			if all[i] = s.lab.ObserveProbe(p); !judged {
-				s.observedAnswers = append(s.observedAnswers, all[i])
-			}
+			all[i] = s.lab.ObserveUnspecified(p)
 		}
 		s.It("sends "+combineProbes(probes...).Description, func(ctx spec.Context) {
-			seen := make([]record.ObservedValue, len(all))
 			for i, o := range all {
-				seen[i] = record.NewObservedValue(probes[i].Description,
-					answers.StatusText(o.Await(ctx).Exchange))
+				ctx.RecordObserved(probes[i].Description, answers.StatusText(o.Await(ctx).Exchange))
 			}
-			ctx.RecordObserved(seen...)
 		})
 	})
 }
 
 // ruleObserves declares a rule that records what is found in what others send.
 func (s *Suite) ruleObserves(
-	id string,
-	section Section,
-	statement string,
-	in []spec.AnyObservation,
-	find func(spec.Context) []record.ObservedValue,
+	id string, section Section, statement string, note func(spec.Context),
 ) {
 	spec.Helper()
-	s.Rule(id, Observe, section, statement, spec.UsesObservations(in...), func() {
-		s.It("notes what is found", func(ctx spec.Context) { ctx.RecordObserved(find(ctx)...) })
-	})
+	s.Rule(id, Observe, section, statement, func() { s.It("notes what is found", note) })
 }
 
 // declareUnspecifiedValues: values that are neither right nor wrong, and fields left out, null,
@@ -69,10 +56,10 @@ func (s *Suite) declareUnspecifiedValues() {
 	s.Describe("what the document leaves open", func() {
 		s.ruleObserves("create.observed.notation", SectionRequest,
 			"How phone number, ZIP code, country and street number are written in accepted creations.",
-			[]spec.AnyObservation{s.lab.ControlCreation}, func(ctx spec.Context) []record.ObservedValue {
+			func(ctx spec.Context) {
 				s.lab.ControlCreation.Await(ctx)
-				return record.UnnamedValues([]string{cmp.Or(s.target.CreationSpelling.Load().String(),
-					"as first tried, the phone number with a plus sign and its country")})
+				ctx.RecordObserved("", cmp.Or(s.target.CreationSpelling.Load().String(),
+					"as first tried, the phone number with a plus sign and its country"))
 			})
 		s.ruleObservesProbes("create.observed.negative_money", SectionLimits,
 			"How negative income and patrimony are answered.",
@@ -139,46 +126,48 @@ func (s *Suite) declareRefusalObservations() {
 	if s.target.Deployment.Has(unprivilegedKey) {
 		kinds = append(kinds, withoutPermissionText)
 	}
-	var seen []spec.AnyObservation
-	var refusals []lab.DeclaredProbe
+	slices.Sort(kinds)
+	var sent []spec.AnyObservation
+	var probes []lab.DeclaredProbe
 	for _, kind := range kinds {
 		p, _ := s.lab.FindProbe(newProbe(kind, nil))
-		seen, refusals = append(seen, p.Answer), append(refusals, p)
+		sent, probes = append(sent, p.Answer), append(probes, p)
 	}
-	found := func(
-		id string, section Section, statement string,
-		find func(kind string, a target.Answer) []record.ObservedValue,
-	) {
-		spec.Helper()
-		s.ruleObserves(id, section, statement, seen, func(ctx spec.Context) (all []record.ObservedValue) {
-			for _, p := range refusals {
-				if a, ok := p.Answer.TryGet(ctx); ok && a.IsClientError() {
-					all = append(all, find(p.Description, a)...)
-				}
+	eachRefusal := func(ctx spec.Context, note func(kind string, a target.Answer)) {
+		refused := false
+		for _, p := range probes {
+			if a, ok := p.Answer.TryGet(ctx); ok && a.IsClientError() {
+				refused = true
+				note(p.Description, a)
 			}
-			if len(all) == 0 {
-				ctx.Inconclusivef("nothing was refused")
-			}
-			slices.SortFunc(all,
-				func(a, b record.ObservedValue) int { return strings.Compare(a.String(), b.String()) })
-			return slices.CompactFunc(all,
-				func(a, b record.ObservedValue) bool { return a.String() == b.String() })
-		})
+		}
+		if !refused {
+			ctx.Inconclusivef("nothing was refused")
+		}
 	}
-	s.Describe("refusals", func() {
-		found("create.observed.rejection_status", SectionErrors, "Status of each kind of rejection.",
-			func(kind string, a target.Answer) []record.ObservedValue {
-				return []record.ObservedValue{record.NewObservedValue(kind, answers.StatusText(a.Exchange))}
+	s.Describe("refusals", spec.UsesObservations(sent...), func() {
+		s.ruleObserves("create.observed.rejection_status", SectionErrors,
+			"Status of each kind of rejection.", func(ctx spec.Context) {
+				eachRefusal(ctx, func(kind string, a target.Answer) {
+					ctx.RecordObserved(kind, answers.StatusText(a.Exchange))
+				})
 			})
-		found("create.observed.error_body", SectionErrors, "Shape and codes of error bodies.",
-			func(_ string, a target.Answer) []record.ObservedValue {
-				return append(record.UnnamedValues(errorCodesIn(a.Body)),
-					record.NewObservedValue("", answers.JSONShape(a.Exchange)))
+		s.ruleObserves("create.observed.error_body", SectionErrors, "Shape and codes of error bodies.",
+			func(ctx spec.Context) {
+				var texts []string
+				eachRefusal(ctx, func(_ string, a target.Answer) {
+					texts = append(append(texts, errorCodesIn(a.Body)...), answers.JSONShape(a.Exchange))
+				})
+				ctx.RecordObservedSet(texts)
 			})
-		found("create.observed.headers", SectionLimits, "Headers about rate limits and authentication.",
-			func(_ string, a target.Answer) []record.ObservedValue {
-				return record.UnnamedValues(headerNamesContaining(a, "retry-after", "www-authenticate",
-					"ratelimit", "rate-limit"))
+		s.ruleObserves("create.observed.headers", SectionLimits,
+			"Headers about rate limits and authentication.", func(ctx spec.Context) {
+				var names []string
+				eachRefusal(ctx, func(_ string, a target.Answer) {
+					names = append(names, headerNamesContaining(a, "retry-after", "www-authenticate",
+						"ratelimit", "rate-limit")...)
+				})
+				ctx.RecordObservedSet(names)
 			})
 	})
 	s.Rule("create.observed.deprecation", Observe, SectionAuthentication,
@@ -236,24 +225,23 @@ func errorCodesIn(body []byte) []string {
 func (s *Suite) declareRepeatObservations() {
 	became := func(id string, section Section, statement string, all ...followUpObservation) {
 		spec.Helper()
-		var seen []spec.AnyObservation
-		for _, one := range all {
-			seen = append(seen, one)
-		}
-		s.ruleObserves(id, section, statement, seen,
-			func(ctx spec.Context) (found []record.ObservedValue) {
-				for _, one := range all {
-					r := one.Await(ctx)
+		s.Rule(id, Observe, section, statement, func() {
+			for _, seen := range all {
+				s.UseObservations(seen)
+			}
+			s.It("notes what is found", func(ctx spec.Context) {
+				for _, seen := range all {
+					r := seen.Await(ctx)
 					note := answers.StatusText(r.Repeat)
 					if same, other := r.CompareRecordIDs(); same {
 						note += " with the first record"
 					} else if other {
 						note += " with a second record"
 					}
-					found = append(found, record.NewObservedValue(r.Description, note))
+					ctx.RecordObserved(r.Description, note)
 				}
-				return found
 			})
+		})
 	}
 	s.Describe("repeats, where the document leaves them open", func() {
 		became("create.observed.repeat_status", SectionErrors, "How a repeated creation is answered.",

@@ -135,10 +135,9 @@ func (s *Suite) declareOnBehalfRules() {
 				func(ctx spec.Context) {
 					if !own.Await(ctx).IsSuccess() {
 						other := asCaller.Await(ctx)
-						flaw := flawUnless(!other.IsSuccess(),
+						flaw := FlawUnless(!other.IsSuccess(),
 							"the caller, whose shareholder it accepts and not the user's",
-							reproscript.ExpectStatus{Right: []string{"2xx"}})
-						flaw.Evidence.Repeat = spec.RepeatInOrder(own.Await(ctx).Exchange)
+							reproscript.ExpectStatus{Right: []string{"2xx"}}).ShownBy(own.Await(ctx).Exchange)
 						flaw.Evidence.Control = other.Exchange
 						ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
 					}
@@ -165,10 +164,9 @@ func (s *Suite) declareDefaultProduct() {
 		if !named.IsSuccess() {
 			ctx.NotVerifiedf("", "the product is not accepted, see create.header.product.accepted")
 		}
-		flaw := flawUnless(base.Status == named.Status, base.String(), reproscript.ExpectSameStatus{})
-		flaw.Evidence.Repeat = spec.RepeatInOrder(named.Exchange, base.Exchange)
-		ctx.Expect(flaw).To(BeFlawless("Creation without a product answered differently than with it",
-			named.String()))
+		flaw := FlawUnless(base.Status == named.Status, base.String(), reproscript.ExpectSameStatus{})
+		ctx.Expect(flaw.ShownBy(named.Exchange, base.Exchange)).
+			To(BeFlawless("Creation without a product answered differently than with it", named.String()))
 	})
 }
 
@@ -179,17 +177,7 @@ func (s *Suite) declareOptionCombinations() {
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+
 			"accepted together.",
 		func() {
-			contexts := s.lab.AllConfigurations(lab.OperationCreate)
-			for _, with := range contexts {
-				s.UseObservations(s.lab.ObserveControl(lab.OperationCreate, with))
-			}
-			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
-				for _, with := range contexts {
-					if refused := s.lab.ObserveControl(lab.OperationCreate,
-						with).Await(ctx).WronglyRefused; refused != nil {
-						ctx.Expect(*refused).To(BeAccepted())
-					}
-				}
-			})
+			s.lab.ItAcceptsEveryConfiguration(lab.OperationCreate,
+				"accepts a valid creation in every context")
 		})
 }

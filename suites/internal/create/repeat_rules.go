@@ -41,8 +41,8 @@ func (s *Suite) declareSameTransaction() {
 		})
 	s.Rule("create.repeat.unchanged", Should, SectionErrors,
 		"A repeat leaves the existing record unchanged.", func() {
-			for _, words := range []string{followIdentical, followWithNewNonce} {
-				s.itIsFollowedBy("gives the record as it was", words, GiveTheRecordThatExists())
+			for _, f := range []followUp{followIdentical, followWithNewNonce} {
+				s.itIsFollowedBy("gives the record as it was", f, GiveTheRecordThatExists())
 			}
 		})
 	s.Rule("create.repeat.other_body", Should, SectionErrors,
@@ -51,7 +51,7 @@ func (s *Suite) declareSameTransaction() {
 		func() {
 			answered := s.notVerifiedIfPlainRepeat("gets a server error as well; see "+
 				"create.repeat.new_nonce",
-				func(r followUpResult) bool { return r.Repeat.IsServerError() })
+				func(r RepeatedCreation) bool { return r.Repeat.IsServerError() })
 			recognised := s.notVerifiedUnlessRepeatRecognised()
 			s.itIsFollowedBy("gets no server error", followWithOtherBody, GetNoServerError(), answered)
 			s.itIsFollowedBy("makes no second record", followWithOtherBody, MakeNoOtherRecord(), recognised)
@@ -78,7 +78,7 @@ func (s *Suite) declareSameTransaction() {
 				// Where the identifier becomes the record's own, each user may have a record of theirs under
 				// it.
 				if !slices.Contains(r.ChangedFields(), "name") {
-					expectAnotherRecord(ctx, r.RepeatedCreation)
+					expectAnotherRecord(ctx, r)
 				}
 			})
 		})
@@ -124,7 +124,7 @@ func (s *Suite) declareOtherTransactions() {
 			})
 			underNonce := s.observeUsedNonce()
 			s.It("gives no nonce the record of another",
-				func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx).RepeatedCreation) })
+				func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx)) })
 			alike := s.observeAfterControl(
 				"another person under a transaction ID that begins as the control's",
 				func(r *target.Request, first target.Request) {
@@ -140,7 +140,7 @@ func (s *Suite) declareOtherTransactions() {
 						Subject:   r.Description,
 					}).To(BeAccepted())
 				}
-				expectAnotherRecord(ctx, r.RepeatedCreation)
+				expectAnotherRecord(ctx, r)
 			})
 		})
 	s.Rule("create.repeat.same_body", Should, SectionCreate,
@@ -151,7 +151,7 @@ func (s *Suite) declareOtherTransactions() {
 					*r = first
 				})
 			s.It("gives no transaction ID the record of another",
-				func(ctx spec.Context) { expectAnotherRecord(ctx, seen.Await(ctx).RepeatedCreation) })
+				func(ctx spec.Context) { expectAnotherRecord(ctx, seen.Await(ctx)) })
 		})
 }
 
@@ -164,9 +164,11 @@ func (s *Suite) observeUsedNonce() followUpObservation {
 
 // itIsFollowedBy declares the case that what follows a creation is right. What a second record
 // shows is no matter of rules about the first. Doubts may end it before.
-func (s *Suite) itIsFollowedBy(text, words string, right Matcher, doubts ...func(spec.Context)) {
+func (s *Suite) itIsFollowedBy(
+	text string, f followUp, right Matcher, doubts ...func(spec.Context),
+) {
 	spec.Helper()
-	s.itMatches(text+": "+words, s.observeFollowUp(words), right, doubts...)
+	s.itMatches(text+": "+f.description, s.observeFollowUp(f), right, doubts...)
 }
 
 // itMatches declares the case that a creation which follows another is right, unless doubts end it.
@@ -182,7 +184,7 @@ func (s *Suite) itMatches(
 		if r.Repeat.IsSuccess() {
 			stopWithoutRecordID(ctx, r.First)
 		}
-		ctx.Expect(r.RepeatedCreation).To(right)
+		ctx.Expect(r).To(right)
 	})
 }
 
@@ -190,14 +192,14 @@ func (s *Suite) itMatches(
 func (s *Suite) notVerifiedUnlessRepeatRecognised() func(spec.Context) {
 	return s.notVerifiedIfPlainRepeat("is not recognised, or changes the record; see "+
 		"create.repeat.unchanged",
-		func(r followUpResult) bool {
-			return len(r.Condition) == 0 && (r.madeSecondRecord() || len(r.ChangedFields()) > 0)
+		func(r RepeatedCreation) bool {
+			return len(r.Condition) == 0 && (madeSecondRecord(r) || len(r.ChangedFields()) > 0)
 		})
 }
 
 // notVerifiedIfPlainRepeat ends a case where a repeat with the same body is wrong in the same way.
 func (s *Suite) notVerifiedIfPlainRepeat(
-	why string, isWrong func(followUpResult) bool,
+	why string, isWrong func(RepeatedCreation) bool,
 ) func(spec.Context) {
 	plain := s.observeFollowUp(followWithNewNonce)
 	return func(ctx spec.Context) {

@@ -34,8 +34,7 @@ func (s *Suite) declareServiceFields() {
 					if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
 						continue
 					}
-					found := newAcceptedCreation(a)
-					stopWithoutRecord(ctx, found)
+					found := acceptedRecord(ctx, a)
 					for _, p := range parts {
 						path := p.ChangedFields[0]
 						got, _ := found.record.Get(path)

@@ -14,9 +14,8 @@ type Suite struct {
 	target *target.Target
 	lab    *lab.Lab
 
-	bundles         []probeBundle       // valid creations that each try several things
-	observedAnswers []answerObservation // creations of which the document does not say what they get
-	sparseAfterFull answerObservation   // see observeSparseAfterFull; nil: none is sent
+	bundles         []probeBundle     // valid creations that each try several things
+	sparseAfterFull answerObservation // see observeSparseAfterFull; nil: none is sent
 }
 
 type answerObservation = *spec.Observation[target.Answer]

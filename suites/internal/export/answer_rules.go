@@ -23,76 +23,64 @@ func (s *Suite) declareAnswerRules() {
 	s.Describe("answer", func() {
 		s.ruleForEveryAnswer("export.response.json", Must, SectionExport,
 			"The answer of an accepted export is one JSON object.", "one JSON object",
-			reproscript.ExpectJSONObject{},
-			func(a target.Answer) (found string, judged bool) {
-				if _, ok := answerMembers(a.Exchange); !ok {
-					return answers.JSONShape(a.Exchange), true
-				}
-				return "", true
-			},
-		)
+			func(a exportAnswer) (Flaw, bool) {
+				return FlawUnless(a.object != nil, answers.JSONShape(a.Exchange),
+					reproscript.ExpectJSONObject{}), true
+			})
 		s.ruleForEveryAnswer("export.response.envelope", Should, SectionExport,
 			"The body of the answer is the file's description itself, not wrapped in another object.",
 			"file_id, file_state and created_at at the top of the body",
-			reproscript.ExpectEnvelope{Paths: []string{"file_id", "file_state"}},
-			func(a target.Answer) (found string, judged bool) {
-				_, envelope, ok := answers.UnwrapExportAnswer(a.Exchange)
-				if envelope != "" {
-					found = "file_id, file_state and created_at are in the member " + envelope
-				}
-				return found, ok
+			func(a exportAnswer) (Flaw, bool) {
+				return FlawUnless(a.envelope == "",
+					"file_id, file_state and created_at are in the member "+a.envelope,
+					reproscript.ExpectEnvelope{Paths: []string{"file_id", "file_state"}}), a.object != nil
 			})
-		s.ruleForField("export.response.file_id", Must, SectionExportFile,
-			"file_id is present, a string, and not empty.",
-			"file_id", "a string that is not empty", `".+"`,
-			func(v any) bool { return schema.KindText.Fits(v) && v != "" })
-		s.ruleForField("export.response.file_state", Must, SectionExportFile,
-			"file_state is present and an object.",
-			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
-		s.ruleForField("export.response.created_at", Must, SectionExportFile,
-			"created_at is present and a date-time.", "created_at",
-			"a date-time, such as "+
-				"2025-01-31T12:30:00.000Z", schema.KindDateTime.Pattern(), schema.KindDateTime.Fits)
-		s.ruleForField("export.response.created_at.zone", Should, SectionExportFile,
-			"created_at names its zone.",
-			"created_at", "a date-time with its zone", schema.ZonedDateTimePattern, func(v any) bool {
-				_, zoned := schema.ParseDateTime(v)
-				return zoned || !schema.KindDateTime.Fits(v)
+		for _, f := range []struct {
+			name      string
+			kind      schema.FieldKind
+			statement string
+		}{
+			{"file_id", schema.KindIdentifier, "file_id is present, a string, and not empty."},
+			{"file_state", schema.KindObject, "file_state is present and an object."},
+			{"created_at", schema.KindDateTime, "created_at is present and a date-time."},
+		} {
+			s.ruleForEveryAnswer("export.response."+f.name, Must, SectionExportFile, f.statement,
+				f.kind.Description(), func(a exportAnswer) (Flaw, bool) {
+					right := f.kind.Fits(a.object[f.name])
+					return a.fieldFlaw(f.name, right, f.kind.Pattern()), a.object != nil
+				})
+		}
+		s.ruleForEveryAnswer("export.response.created_at.zone", Should, SectionExportFile,
+			"created_at names its zone.", "a date-time with its zone",
+			func(a exportAnswer) (Flaw, bool) {
+				_, zoned := schema.ParseDateTime(a.object["created_at"])
+				right := zoned || !schema.KindDateTime.Fits(a.object["created_at"])
+				return a.fieldFlaw("created_at", right, schema.ZonedDateTimePattern), a.object != nil
 			})
 		s.ruleForEveryAnswer("export.response.created_at.now", Should, SectionExportFile,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
-			"the moment of the answer", reproscript.ExpectCurrentTime{Path: "created_at"},
-			func(a target.Answer) (found string, judged bool) {
-				object, ok := answerMembers(a.Exchange)
-				at, zoned := schema.ParseDateTime(object["created_at"])
+			"the moment of the answer", func(a exportAnswer) (Flaw, bool) {
+				at, zoned := schema.ParseDateTime(a.object["created_at"])
 				right, judged := answers.IsCurrentTime(a.Exchange, at)
-				if zoned && judged && !right {
-					now := answers.ServerTime(a.Exchange).UTC()
-					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339),
-						now.Format(time.RFC3339))
-				}
-				return found, ok && (judged || !zoned)
+				now := answers.ServerTime(a.Exchange).UTC()
+				return FlawUnless(right || !zoned || !judged,
+					fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339), now.Format(time.RFC3339)),
+					reproscript.ExpectCurrentTime{Path: "created_at"}), a.object != nil && (judged || !zoned)
 			})
 		s.Rule("export.response.distinct_ids", Should, SectionExportFile,
 			"Two exports have two file IDs.", func() {
 				s.itHoldsForEveryExport(func(ctx spec.Context) {
-					first, ids := map[string]exportExample{}, RuleTally{}
+					last, ids := map[string]exportExample{}, RuleTally{}
 					for _, e := range s.run.Await(ctx) {
 						id, ok := answers.FileID(e.answer.Exchange)
 						if !ok {
 							continue
 						}
-						var flaw Flaw
-						if other, known := first[id]; known {
-							flaw.Found = "that of " + other.what
-							flaw.Evidence = spec.Evidence{
-								Repeat: spec.RepeatInOrder(s.pairWithOneID(other.answer.Exchange, e.answer.Exchange)...),
-								Sign:   reproscript.ExpectDifferent{Path: "file_id"},
-							}
-						} else {
-							first[id] = e
-						}
-						ids.AddAnswer(e.answer.Exchange, flaw)
+						other, known := last[id]
+						last[id] = e
+						ids.AddAnswer(e.answer.Exchange, FlawUnless(!known, "that of "+other.what,
+							reproscript.ExpectDifferent{Path: "file_id"}).
+							ShownBy(s.pairWithOneID(other.answer.Exchange, e.answer.Exchange)...))
 					}
 					if ids.Judged < 2 {
 						ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
@@ -138,21 +126,39 @@ func (s *Suite) acceptedExports(ctx context.Context) ([]exportExample, error) {
 	return all, nil
 }
 
+// exportAnswer is the answer to an accepted export.
+type exportAnswer struct {
+	*client.Exchange
+	object   map[string]any // nil: the body is none
+	envelope string         // the member that holds the object; empty: it is the body
+}
+
+// fieldFlaw describes a field that is not right by the pattern of one that is.
+func (a exportAnswer) fieldFlaw(name string, right bool, pattern string) Flaw {
+	found := "no " + name
+	if value, there := a.object[name]; there {
+		found = name + " is " + schema.MaskPersonal(name, value)
+	}
+	return FlawUnless(right, found, reproscript.ExpectValue{Path: name, Right: pattern})
+}
+
 // ruleForEveryAnswer declares a rule about every accepted answer by itself. judge returns what is
 // wrong with one, and whether it says anything about the rule: answers that are not objects have a
 // rule of their own.
 func (s *Suite) ruleForEveryAnswer(
 	id string, level Level, section Section, statement, expected string,
-	expectation reproscript.Expectation, judge func(a target.Answer) (found string, judged bool),
+	judge func(exportAnswer) (wrong Flaw, judged bool),
 ) {
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() {
 		s.itHoldsForEveryExport(func(ctx spec.Context) {
 			var tally RuleTally
 			for _, e := range s.run.Await(ctx) {
-				if found, ok := judge(e.answer); ok {
-					tally.AddAnswer(e.answer.Exchange,
-						Flaw{Found: s.redactAndQuote(found), Evidence: spec.Evidence{Sign: expectation}})
+				a := exportAnswer{Exchange: e.answer.Exchange}
+				a.object, a.envelope, _ = answers.UnwrapExportAnswer(a.Exchange)
+				if wrong, judged := judge(a); judged {
+					wrong.Found = s.redactAndQuote(wrong.Found)
+					tally.AddAnswer(a.Exchange, wrong)
 				}
 			}
 			if tally.Judged == 0 {
@@ -163,37 +169,10 @@ func (s *Suite) ruleForEveryAnswer(
 	})
 }
 
-// ruleForField declares a rule about one field of every accepted answer.
-func (s *Suite) ruleForField(
-	id string, level Level, section Section, statement, name, expected, pattern string,
-	right func(any) bool,
-) {
-	spec.Helper()
-	expectation := reproscript.ExpectValue{Path: name, Right: pattern}
-	s.ruleForEveryAnswer(id, level, section, statement, expected, expectation,
-		func(a target.Answer) (string, bool) {
-			object, ok := answerMembers(a.Exchange)
-			value, there := object[name]
-			switch {
-			case !ok || right(value):
-				return "", ok
-			case !there:
-				return "no " + name, true
-			}
-			return name + " is " + schema.MaskPersonal(name, value), true
-		})
-}
-
 // redactAndQuote is text out of an answer as it may be shown.
 func (s *Suite) redactAndQuote(text string) string {
 	if r := []rune(text); len(r) > 160 {
 		text = string(r[:160]) + "…"
 	}
 	return s.t.Client.Redactor().Text(text)
-}
-
-// answerMembers reads an answer's object; ok is false when it is something else.
-func answerMembers(x *client.Exchange) (object map[string]any, ok bool) {
-	object, _, ok = answers.UnwrapExportAnswer(x)
-	return object, ok
 }

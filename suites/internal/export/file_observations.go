@@ -12,7 +12,6 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/statement"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -27,39 +26,34 @@ func (s *Suite) declareFileObservations() {
 	s.Describe("observed of files", func() {
 		s.ruleObservesFile("export.observed.transitions", SectionStates,
 			"States of the file on its way to being ready, and how long each lasts.", started,
-			s.observeTransitions)
+			s.recordTransitions)
 		s.ruleObservesFile("export.observed.file_name", SectionExport,
 			"Name and media type of the file.", readable,
-			func(sh *completedExport) []record.ObservedValue {
+			func(ctx spec.Context, sh *completedExport) {
 				f := sh.fetched
-				return []record.ObservedValue{
-					record.NewObservedValue("ending",
-						s.redactAndQuote(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none")),
-					),
-					record.NewObservedValue("media type", s.redactAndQuote(cmp.Or(f.MediaType, "none"))),
-					record.NewObservedValue("compression", cmp.Or(f.Encoding, "none")),
-				}
+				ending := strings.ToLower(path.Ext(f.Name))
+				ctx.RecordObserved("ending", s.redactAndQuote(cmp.Or(ending, "none")))
+				ctx.RecordObserved("media type", s.redactAndQuote(cmp.Or(f.MediaType, "none")))
+				ctx.RecordObserved("compression", cmp.Or(f.Encoding, "none"))
 			})
 		s.ruleObservesFile("export.observed.dialect", SectionExport,
 			"Delimiter, encoding and line ends of the file.", readable,
-			func(sh *completedExport) []record.ObservedValue {
+			func(ctx spec.Context, sh *completedExport) {
 				d := sh.csv.Dialect
-				return []record.ObservedValue{
-					record.NewObservedValue("delimiter", strconv.QuoteRune(d.Delimiter)),
-					record.NewObservedValue("encoding", d.Encoding),
-					record.NewObservedValue("byte order mark", strconv.FormatBool(d.BOM)),
-					record.NewObservedValue("line ends", d.LineEnd),
-					record.NewObservedValue("quoted fields", strconv.FormatBool(d.Quoted)),
-					record.NewObservedValue("around the table", cmp.Or(sh.csv.LinesAroundTable(), "nothing")),
-				}
+				ctx.RecordObserved("delimiter", strconv.QuoteRune(d.Delimiter))
+				ctx.RecordObserved("encoding", d.Encoding)
+				ctx.RecordObserved("byte order mark", strconv.FormatBool(d.BOM))
+				ctx.RecordObserved("line ends", d.LineEnd)
+				ctx.RecordObserved("quoted fields", strconv.FormatBool(d.Quoted))
+				ctx.RecordObserved("around the table", cmp.Or(sh.csv.LinesAroundTable(), "nothing"))
 			})
 		s.ruleObservesFile("export.observed.columns", SectionExport,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
-			readable, observeColumns)
+			readable, recordColumns)
 		s.ruleObservesFile("export.observed.ties", SectionExport,
 			"Order of rows that share a date.", dated,
-			func(sh *completedExport) []record.ObservedValue {
-				return []record.ObservedValue{record.NewObservedValue("desc", describeTieOrder(sh.rows))}
+			func(ctx spec.Context, sh *completedExport) {
+				ctx.RecordObserved("desc", describeTieOrder(sh.rows))
 			}, spec.NeedsKeys("fixtures.window"))
 	})
 }
@@ -68,7 +62,7 @@ func (s *Suite) declareFileObservations() {
 // so far.
 func (s *Suite) ruleObservesFile(
 	id string, section Section, statement string, far func(*completedExport) bool,
-	note func(*completedExport) []record.ObservedValue, options ...any,
+	note func(spec.Context, *completedExport), options ...any,
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, append(options, func() {
@@ -78,7 +72,7 @@ func (s *Suite) ruleObservesFile(
 			if !far(sh) {
 				ctx.StopOnError(cmp.Or(sh.unusableReason(), sh.undatedReason()))
 			}
-			ctx.RecordObserved(note(sh)...)
+			note(ctx, sh)
 		})
 	})...)
 }
@@ -87,27 +81,26 @@ func (s *Suite) ruleObservesFile(
 var dataCellPattern = regexp.MustCompile(
 	`^(\d{4}-\d{2}-\d{2}.*|\d{2}/\d{2}/\d{4}.*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+([.,]\d+)*)$`)
 
-// observeColumns lists the titles of a file, and the dates that none of them is known to hold.
+// recordColumns records the titles of a file, and the dates that none of them is known to hold.
 // Nothing is shown of a first line that is a row.
-func observeColumns(sh *completedExport) []record.ObservedValue {
+func recordColumns(ctx spec.Context, sh *completedExport) {
 	titles := sh.csv.Columns
 	if slices.ContainsFunc(titles,
 		func(cell string) bool { return dataCellPattern.MatchString(strings.TrimSpace(cell)) }) {
-		return []record.ObservedValue{record.NewObservedValue("",
-			fmt.Sprintf("%d columns without titles", len(titles)))}
+		ctx.RecordObservedf("%d columns without titles", len(titles))
+		return
 	}
-	values := []record.ObservedValue{record.NewObservedValue("", titles...)}
+	ctx.RecordObserved("", titles...)
 	for _, key := range []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate} {
 		if sh.table == nil || !sh.table.HasColumn(key) {
-			values = append(values, record.NewObservedValue("none is known to hold", string(key)))
+			ctx.RecordObserved("none is known to hold", string(key))
 		}
 	}
-	return values
 }
 
-// observeTransitions are the states that a file was seen in, and when. One that is soon over is not
-// seen each time: how a file ends can be compared.
-func (s *Suite) observeTransitions(sh *completedExport) []record.ObservedValue {
+// recordTransitions records the states that a file was seen in, and when. One that is soon over is
+// not seen each time: how a file ends can be compared.
+func (s *Suite) recordTransitions(ctx spec.Context, sh *completedExport) {
 	var seen []string
 	last := "none"
 	for _, st := range sh.fetched.States {
@@ -115,10 +108,8 @@ func (s *Suite) observeTransitions(sh *completedExport) []record.ObservedValue {
 		seen = append(seen, fmt.Sprintf("%s after %s", last, st.After.Round(time.Second)))
 	}
 	seen = append(seen, "the end after "+sh.fetched.Took.Round(time.Second).String())
-	return []record.ObservedValue{
-		record.NewObservedValue("last state", last),
-		{Name: "seen", Values: []string{strings.Join(seen, ", ")}, Varies: true},
-	}
+	ctx.RecordObserved("last state", last)
+	ctx.RecordVarying("seen", strings.Join(seen, ", "))
 }
 
 // describeTieOrder says whether rows that share a creation date are ordered by their IDs.

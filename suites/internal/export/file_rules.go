@@ -219,7 +219,7 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 		!strings.Contains(own.fetched.MediaType, "html"):
 		l.Inconclusivef("a page instead of the file or a refusal: %s", answers.Describe(x))
 	}
-	_, isJSON := answerMembers(x)
+	_, _, isJSON := answers.UnwrapExportAnswer(x)
 	if own.fetched.Size > 0 &&
 		(sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
 		return fmt.Sprintf("%s, with %d bytes of the file", answers.Describe(x), len(x.Body))

@@ -2,8 +2,6 @@ package export
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +9,6 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -63,10 +60,7 @@ func (s *Suite) declareObservations() {
 			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks "+
 				"nothing.",
 			func() {
-				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
-					ctx.Expect(TallyServerErrors(ctx, s.open)).
-						To(HoldForEveryAnswer("export that the document leaves open", "2xx or 4xx"))
-				})
+				s.lab.ItBreaksOverNothing(lab.OperationExport)
 			},
 		)
 	})
@@ -81,14 +75,14 @@ func (s *Suite) ruleObserves(
 	s.Rule(id, Observe, section, statement, func() {
 		s.UseObservations(s.lab.ControlExport, s.run)
 		s.It("every export that was answered", func(ctx spec.Context) {
-			set := map[string]bool{}
+			var seen []string
 			for _, e := range of(ctx) {
-				set[show(e)] = true
+				seen = append(seen, show(e))
 			}
-			if len(set) == 0 {
-				set["none"] = true
+			if len(seen) == 0 {
+				seen = []string{"none"}
 			}
-			ctx.RecordObserved(record.UnnamedValues(slices.Sorted(maps.Keys(set)))...)
+			ctx.RecordObservedSet(seen)
 		})
 	})
 }
@@ -118,10 +112,9 @@ func (s *Suite) ruleObservesProbes(id string, section Section, statement string,
 	s.Rule(id, Observe, section, statement, func() {
 		for _, p := range all {
 			p.Matcher = BeAnswered()
-			seen := s.lab.ObserveProbe(p)
-			s.open = append(s.open, seen)
+			seen := s.lab.ObserveUnspecified(p)
 			s.It(p.Description, func(ctx spec.Context) {
-				ctx.RecordObserved(record.NewObservedValue(p.Description, seen.Await(ctx).String()))
+				ctx.RecordObserved(p.Description, seen.Await(ctx).String())
 			})
 		}
 	})

@@ -59,10 +59,9 @@ func (s *Suite) declarePlainExports() {
 		return sh
 	})
 	p.all = []plainExport{{exportObservation: p.window}}
-	add := func(label string, q model.Query, opens record.FactorValue, about []string,
-		needs ...string,
-	) exportObservation {
-		o := spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
+	add := func(label string, q model.Query, e plainExport, needs ...string) exportObservation {
+		q.Sort = cmp.Or(q.Sort, model.DateCreated.String())
+		e.exportObservation = spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
 			for _, need := range append(needs, "fixtures.window") {
 				if !s.t.Deployment.Has(need) {
 					l.NotVerifiedf(need, "")
@@ -70,39 +69,40 @@ func (s *Suite) declarePlainExports() {
 			}
 			return s.takeExport(l, s.windowQuery(label, q, s.awaitFetchable(l).extent))
 		})
-		p.all = append(p.all, plainExport{o, about, opens})
-		return o
+		p.all = append(p.all, e)
+		return e.exportObservation
 	}
-	to := func(factor, value string) record.FactorValue {
-		return record.FactorValue{Factor: factor, Value: value}
+	opens := func(factor, value string, about ...string) plainExport {
+		return plainExport{opens: record.FactorValue{Factor: factor, Value: value}, about: about}
 	}
-	created, settled := model.DateCreated.String(), model.DateSettled.String()
-	none := record.FactorValue{}
+	settled := model.DateSettled.String()
 	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
-	targets := []string{"export.target.rows", "export.target.own_rows"}
+	const targetRows, targetOwnRows = "export.target.rows", "export.target.own_rows"
 	p.settled = add("the window by settled_date, newest first",
-		model.Query{Sort: settled, Order: "desc"}, none, []string{"export.range.follows_sort"})
-	p.rising = add("the window by quote_created_at, oldest first",
-		model.Query{Sort: created, Order: "asc"}, none, nil)
+		model.Query{Sort: settled, Order: "desc"},
+		plainExport{about: []string{"export.range.follows_sort"}})
+	p.rising = add("the window by quote_created_at, oldest first", model.Query{Order: "asc"},
+		plainExport{})
 	p.settledRising = add("the window by settled_date, oldest first",
-		model.Query{Sort: settled, Order: "asc"}, none, nil)
-	add("the window of the default wallet", model.Query{Sort: created, Wallet: model.WalletDefault},
-		to(model.FactorWallet, string(model.WalletDefault)),
-		[]string{"export.default.wallet", "export.wallet.selects"}, wallet)
-	add("the window of another wallet", model.Query{Sort: created, Wallet: model.WalletOther},
-		to(model.FactorWallet, string(model.WalletOther)), []string{"export.wallet.selects"}, wallet,
-		"fixtures.other_wallet_id")
+		model.Query{Sort: settled, Order: "asc"}, plainExport{})
+	add("the window of the default wallet", model.Query{Wallet: model.WalletDefault},
+		opens(model.FactorWallet, string(model.WalletDefault), "export.default.wallet",
+			"export.wallet.selects"), wallet)
+	add("the window of another wallet", model.Query{Wallet: model.WalletOther},
+		opens(model.FactorWallet, string(model.WalletOther), "export.wallet.selects"),
+		wallet, "fixtures.other_wallet_id")
 	p.target = add("the window for the target user",
-		model.Query{Sort: created, User: model.OwnerTarget, Product: true},
-		to(model.FactorUser, model.ValueTargetUser), targets, product, "fixtures.target_user_id")
-	p.theirs = add("the window of another user", model.Query{Sort: created, User: model.OwnerStranger},
-		to(model.FactorUser, model.ValueAnotherUser),
-		append(targets, ruleIsolation, "export.wallet.foreign"), "credentials.other_user")
-	p.product = add("the window with the product", model.Query{Sort: created, Product: true},
-		to(model.FactorProduct, model.ValueNamedProduct), []string{ruleProduct}, product)
-	p.key = add("the window by API key", model.Query{Sort: created, Key: true},
-		to(model.FactorAuthMethod, model.ValueAPIKey),
-		[]string{"export.method.same_rows"}, "credentials.platform_token", "credentials.api_key")
+		model.Query{User: model.OwnerTarget, Product: true},
+		opens(model.FactorUser, model.ValueTargetUser, targetRows, targetOwnRows),
+		product, "fixtures.target_user_id")
+	p.theirs = add("the window of another user", model.Query{User: model.OwnerStranger},
+		opens(model.FactorUser, model.ValueAnotherUser, targetRows, targetOwnRows, ruleIsolation,
+			"export.wallet.foreign"), "credentials.other_user")
+	p.product = add("the window with the product", model.Query{Product: true},
+		opens(model.FactorProduct, model.ValueNamedProduct, ruleProduct), product)
+	p.key = add("the window by API key", model.Query{Key: true},
+		opens(model.FactorAuthMethod, model.ValueAPIKey, "export.method.same_rows"),
+		"credentials.platform_token", "credentials.api_key")
 	bare := func(label string, seen *spec.Observation[target.Answer], q model.Query) {
 		p.all = append(p.all,
 			plainExport{exportObservation: spec.ObserveAsCase(s.Plan, "the file of "+label,

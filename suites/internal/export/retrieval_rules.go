@@ -131,7 +131,7 @@ func (q exportQuery) keepsNoneOf(quotes []statement.Quote) bool {
 
 // firstStates are the texts in the file_state of the answer to the export.
 func (sh *completedExport) firstStates() (texts []string) {
-	object, _ := answerMembers(sh.answer)
+	object, _, _ := answers.UnwrapExportAnswer(sh.answer)
 	answers.WalkLeaves(object["file_state"], func(_ string, v any) {
 		if text, is := v.(string); is {
 			texts = append(texts, text)

@@ -17,11 +17,7 @@ func (s *Suite) declareSuccessRules() {
 		"An export does not fail with a server error that disappears when it is requested again.",
 		func() {
 			s.UseObservations(s.lab.ControlExport, s.run)
-			s.It("gets no server error before its answer", func(ctx spec.Context) {
-				s.run.Await(ctx)
-				ctx.Expect(TallyTransientErrors(s.lab.ServerErrorStats(lab.OperationExport))).
-					To(HoldForEveryAnswer("export now and then", "the same answer each time"))
-			})
+			s.lab.ItIsSteady(lab.OperationExport, func(ctx spec.Context) { s.run.Await(ctx) })
 		})
 	s.Rule("export.success", Must, SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with all of "+
@@ -49,7 +45,9 @@ func (s *Suite) declareSuccessRules() {
 			// a date-time needs no fraction
 			s.itAccepts(validProbe("bounds in whole seconds", cutToWholeSeconds),
 				s.inconclusiveUnlessControlAccepted)
-			s.declareCombinationRule()
+			// what is optional may be sent together, where nothing gives a reason to refuse just that
+			s.lab.ItAcceptsEveryConfiguration(lab.OperationExport,
+				"accepts an export with optional headers and fields together")
 			s.itDoesNotBreakOver("O'Brien", "an apostrophe")
 			s.itDoesNotBreakOver(`"`, "a quotation mark")
 			s.itDoesNotBreakOver("Conceição", "letters beyond ASCII")
@@ -75,28 +73,6 @@ func cutToWholeSeconds(r *target.Request) {
 	for _, bound := range []string{"date_start", "date_end"} {
 		r.SetField(bound, fractionPattern.ReplaceAllString(fmt.Sprint(r.Fields[bound]), ""))
 	}
-}
-
-// declareCombinationRule: what is optional may be sent together, where nothing gives a reason to
-// refuse just that.
-func (s *Suite) declareCombinationRule() {
-	spec.Helper()
-	s.UseObservations(s.lab.ControlExport)
-	seen := spec.ObserveAsCase(s.Plan, "valid exports in every context",
-		func(l spec.Context) (refused []target.Answer) {
-			for _, with := range s.lab.AllConfigurations(lab.OperationExport) {
-				if in := s.lab.ObserveControl(lab.OperationExport, with).Await(l); in.WronglyRefused != nil {
-					refused = append(refused, *in.WronglyRefused)
-				}
-			}
-			return refused
-		})
-	s.It("accepts an export with optional headers and fields together", func(ctx spec.Context) {
-		s.lab.ControlExport.Await(ctx)
-		for _, a := range seen.Await(ctx) {
-			ctx.Expect(a).To(BeAccepted())
-		}
-	})
 }
 
 // itDoesNotBreakOver: which texts name a client is up to the deployment, so it may refuse those

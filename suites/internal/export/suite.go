@@ -22,8 +22,6 @@ type Suite struct {
 	lab *lab.Lab
 
 	rejected []rejectedProbe
-	// exports of which the document does not say what they get
-	open []*spec.Observation[target.Answer]
 
 	emptyObject *spec.Observation[target.Answer]
 	run         *spec.Observation[[]exportExample] // every export that the run saw accepted

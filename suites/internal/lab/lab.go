@@ -50,6 +50,8 @@ type Lab struct {
 	excludedOptions []string
 	validCreations  []target.Answer
 	probesByName    map[string]DeclaredProbe // by their names
+
+	unspecified map[client.Operation][]AnswerObservation // see ObserveUnspecified
 }
 
 // New declares the controls. They act when the first check needs them.
@@ -59,6 +61,7 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		target:          t,
 		refusedSettings: map[client.Operation][]record.FactorValue{},
 		probesByName:    map[string]DeclaredProbe{},
+		unspecified:     map[client.Operation][]AnswerObservation{},
 	}
 	l.designs = map[client.Operation]func() *coveringDesign{}
 	for _, op := range []client.Operation{OperationCreate, OperationExport} {

@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -30,23 +29,18 @@ func (s *Suite) declareBlockRules() {
 			// connection. A repeat that was let through is the finding of its own rule.
 			s.It("answers every block with a 4xx", func(ctx spec.Context) {
 				var judged RuleTally
-				judge := func(x *client.Exchange, shown []spec.RepeatRequest) {
-					expectation := reproscript.ExpectStatus{Right: []string{"4xx"}}
-					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: expectation}}
-					if !x.IsClientError() {
-						flaw.Found = answers.Describe(x)
-					}
-					judged.AddAnswer(x, flaw)
+				judge := func(x *client.Exchange, shown ...*client.Exchange) {
+					judged.AddAnswer(x, FlawUnless(x.IsClientError(), answers.Describe(x),
+						reproscript.ExpectStatus{Right: []string{"4xx"}}).ShownBy(shown...))
 				}
 				for _, r := range blockedAmong(ctx, repeats) {
-					shown := append(spec.RepeatInOrder(r.Preceding...), spec.RepeatInOrder(r.Exchange)...)
-					judge(r.Exchange, shown)
+					judge(r.Exchange, append(slices.Clone(r.Preceding), r.Exchange)...)
 				}
 				for _, o := range races {
 					all, _ := o.TryGet(ctx)
 					for _, round := range all {
 						for _, x := range s.raceLosers(round) {
-							judge(x, spec.RepeatInOrder(x, x))
+							judge(x, x, x)
 						}
 					}
 				}
@@ -72,8 +66,7 @@ func (s *Suite) declareBlockRules() {
 				if len(seen) == 0 {
 					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
 				}
-				slices.Sort(seen)
-				ctx.RecordObserved(record.UnnamedValues(slices.Compact(seen))...)
+				ctx.RecordObservedSet(seen)
 			})
 		})
 }

@@ -7,7 +7,6 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -90,16 +89,13 @@ func (s *Suite) ruleObservesSteps(id, statement string, steps ...observedStep) {
 				return s.sendSteps(ctx, steps)
 			})
 		s.It("sends "+steps[0].words+" and what follows it", func(ctx spec.Context) {
-			var found []record.ObservedValue
 			for i, x := range seen.Await(ctx) {
 				fate := "passes"
 				if !x.IsSuccess() {
 					fate = "is refused"
 				}
-				fate = fmt.Sprintf("%s (%d)", fate, x.Status)
-				found = append(found, record.NewObservedValue(steps[i].words, fate))
+				ctx.RecordObserved(steps[i].words, fmt.Sprintf("%s (%d)", fate, x.Status))
 			}
-			ctx.RecordObserved(found...)
 		})
 	})
 }

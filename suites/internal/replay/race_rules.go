@@ -13,7 +13,6 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -51,7 +50,7 @@ func (s *Suite) declareRaceRules() {
 						for _, round := range race.Await(ctx) {
 							counts = append(counts, answers.CountStartedExports(round))
 						}
-						ctx.RecordObserved(record.NewObservedValue(modeLabel(m), fmt.Sprint(counts)))
+						ctx.RecordObserved(modeLabel(m), fmt.Sprint(counts))
 					})
 				}
 			})

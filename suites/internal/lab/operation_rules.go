@@ -1,0 +1,84 @@
+package lab
+
+import (
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// ItIsSteady declares the case that no request of an operation got a server error that was gone
+// when it was sent again. awaitAll waits for all requests of the run.
+func (l *Lab) ItIsSteady(op client.Operation, awaitAll func(spec.Context)) {
+	spec.Helper()
+	l.plan.It("gets no server error before its answer", func(ctx spec.Context) {
+		awaitAll(ctx)
+		judged, gone := l.ServerErrorStats(op)
+		tally := matchers.RuleTally{Judged: judged}
+		for _, x := range gone {
+			tally.AddAnswer(x, matchers.Flaw{Found: answers.Describe(x)})
+		}
+		ctx.Expect(tally).To(matchers.HoldForEveryAnswer(operationNoun(op)+" now and then",
+			"the same answer each time"))
+	})
+}
+
+// ObserveUnspecified is ObserveProbe for a request of which the document does not say what it gets.
+func (l *Lab) ObserveUnspecified(p Probe) AnswerObservation {
+	_, judged := l.FindProbe(p) // by a rule of its own
+	seen := l.ObserveProbe(p)
+	if !judged {
+		l.unspecified[p.Operation] = append(l.unspecified[p.Operation], seen)
+	}
+	return seen
+}
+
+// Unspecified are the requests of an operation of which the document does not say what they get.
+func (l *Lab) Unspecified(op client.Operation) []AnswerObservation { return l.unspecified[op] }
+
+// ItBreaksOverNothing declares the case that none of those requests got a server error.
+func (l *Lab) ItBreaksOverNothing(op client.Operation) {
+	spec.Helper()
+	l.plan.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
+		var tally matchers.RuleTally
+		why := spec.Inconclusivef("none of these requests was answered")
+		for _, seen := range l.unspecified[op] {
+			switch a, err := seen.Get(ctx); {
+			case err == nil && a.Status != 0:
+				tally.AddAnswer(a.Exchange, matchers.FlawUnless(!a.IsServerError(),
+					answers.Describe(a.Exchange), reproscript.ExpectStatus{Right: []string{"2xx", "4xx"}}))
+			case err != nil && seen.Launched():
+				why = err
+			}
+		}
+		if tally.Judged == 0 {
+			ctx.StopOnError(why)
+		}
+		ctx.Expect(tally).To(matchers.HoldForEveryAnswer(
+			operationNoun(op)+" that the document leaves open", "2xx or 4xx"))
+	})
+}
+
+// ItAcceptsEveryConfiguration declares the case that a valid request of an operation is accepted in
+// every context, with options of which each is accepted alone.
+func (l *Lab) ItAcceptsEveryConfiguration(op client.Operation, text string) {
+	spec.Helper()
+	l.plan.UseObservations(l.PlainControl(op))
+	name := "a valid " + operationNoun(op) + " in every context"
+	seen := spec.ObserveAsCase(l.plan, name, func(ctx spec.Context) (refused []target.Answer) {
+		for _, with := range l.AllConfigurations(op) {
+			if in := l.ObserveControl(op, with).Await(ctx); in.WronglyRefused != nil {
+				refused = append(refused, *in.WronglyRefused)
+			}
+		}
+		return refused
+	})
+	l.plan.It(text, func(ctx spec.Context) {
+		l.PlainControl(op).Await(ctx)
+		for _, a := range seen.Await(ctx) {
+			ctx.Expect(a).To(matchers.BeAccepted())
+		}
+	})
+}
