@@ -99,13 +99,10 @@ func setFreshNonce(make func() string) requestEdit {
 func (s *Suite) declareLanguageRules() {
 	s.Rule("export.header.language", Must, SectionExport,
 		"x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
-			s.itAccepts(validProbe("language pt-BR", setHeader(target.HeaderLanguage, "pt-BR")),
-				s.inconclusiveUnlessControlAccepted)
-			s.itAccepts(validProbe("language en-US", setHeader(target.HeaderLanguage, "en-US")),
-				s.inconclusiveUnlessControlAccepted)
+			s.itAccepts(validProbe("language pt-BR", setHeader(target.HeaderLanguage, "pt-BR")))
+			s.itAccepts(validProbe("language en-US", setHeader(target.HeaderLanguage, "en-US")))
 			s.itAccepts(
-				validProbe("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }),
-				s.inconclusiveUnlessControlAccepted)
+				validProbe("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }))
 		})
 	s.Rule("export.header.language.rows", Must, SectionExport,
 		"The language makes no difference to the quotes that a file holds.", needsWindow(), func() {
@@ -127,7 +124,7 @@ func (s *Suite) declareProductRules() {
 	s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
 		s.Rule("export.header.product.accepted", Must, SectionExport,
 			"A product of the user is accepted.", func() {
-				s.itAccepts(product, s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfProductInvalid)
+				s.itAccepts(product, s.lab.InconclusiveIfProductInvalid)
 			})
 		s.ruleRejects("export.header.product.malformed", Should,
 			"A product ID that is not a UUID v4 is rejected.",
@@ -150,7 +147,6 @@ func (s *Suite) declareProductRules() {
 				alone := s.lab.ObserveProbe(product)
 				s.itAccepts(validProbe("a target user with a product",
 					func(r *target.Request) { forUser(r, f.TargetUserID) }),
-					s.inconclusiveUnlessControlAccepted,
 					func(ctx spec.Context, got target.Answer) {
 						if alone := alone.Await(ctx); !got.IsSuccess() && !alone.IsSuccess() {
 							ctx.Inconclusivef("the product is refused by itself (%s)", alone)
@@ -189,12 +185,11 @@ func (s *Suite) declareWalletRules() {
 	s.Rule("export.header.wallet.accepted", Must, SectionExport, "A wallet of the user is accepted.",
 		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
 			s.itAccepts(validProbe("a wallet", setHeader(target.HeaderWallet, f.DefaultWalletID)),
-				s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfWalletInvalid)
+				s.lab.InconclusiveIfWalletInvalid)
 		})
 	s.Rule("export.header.wallet.empty", Must, SectionExport,
 		"An empty wallet header is accepted and means the default wallet.", func() {
-			s.itAccepts(validProbe("an empty wallet header", setHeader(target.HeaderWallet, "")),
-				s.inconclusiveUnlessControlAccepted)
+			s.itAccepts(validProbe("an empty wallet header", setHeader(target.HeaderWallet, "")))
 			if f.Window == nil || s.t.Deployment.Export.File == nil {
 				return
 			}

@@ -69,12 +69,15 @@ func (s *Suite) filteredClient() string {
 	return "gateassay-" + s.t.RunID
 }
 
-// validProbe is a valid export. It does not rest on another export being accepted.
+// validProbe is a valid export.
 func validProbe(what string, edits ...requestEdit) lab.Probe {
 	p := newProbe(what, edits...)
-	p.Valid, p.IgnoresControl = true, true
+	p.Valid = true
 	return p
 }
+
+// judgedAlone is a probe that does not rest on another export being accepted.
+func judgedAlone(p lab.Probe) lab.Probe { p.IgnoresControl = true; return p }
 
 // withOnlyField is an export with a single field.
 func withOnlyField(field string, value any) lab.Probe {
@@ -114,11 +117,6 @@ func (s *Suite) itAccepts(p lab.Probe, doubts ...lab.InconclusiveCheck) {
 	spec.Helper()
 	p.InconclusiveChecks = doubts
 	s.lab.ItAccepts(p, s.lab.ObserveProbe(p))
-}
-
-// inconclusiveUnlessControlAccepted doubts what is refused where no valid export is accepted.
-func (s *Suite) inconclusiveUnlessControlAccepted(ctx spec.Context, _ target.Answer) {
-	s.lab.ControlExport.Await(ctx)
 }
 
 // inconclusiveUnlessFound doubts that there is an export operation: a deployment that refuses every
