@@ -100,16 +100,15 @@ func (s *Suite) ruleRejects(
 			if strings.HasPrefix(id, "export.header.") {
 				p.Conclusive, p.Matcher = answers.ConclusiveForCaller, BeRefused()
 			}
-			s.rejected = append(s.rejected, rejectedProbe{id, p})
-			s.lab.ItRejects(p)
+			s.rejected = append(s.rejected, rejectedExport{id, s.lab.ItRejects(p)})
 		}
 	})...)
 }
 
-// rejectedProbe is an export that a rule says is rejected.
-type rejectedProbe struct {
-	rule string
-	lab.Probe
+// rejectedExport is an export that a rule says is rejected.
+type rejectedExport struct {
+	rule   string
+	answer lab.AnswerObservation
 }
 
 // itAccepts declares the case that a valid export is accepted, unless doubts end it.

@@ -21,7 +21,7 @@ type Suite struct {
 	t   *target.Target
 	lab *lab.Lab
 
-	rejected []rejectedProbe
+	rejected []rejectedExport
 	// exports of which the document does not say what they get
 	open []*spec.Observation[target.Answer]
 
