@@ -24,7 +24,7 @@ func (s *Suite) ruleObservesProbes(
 	s.Rule(id, Observe, section, statement, func() {
 		all := make([]answerObservation, len(probes))
 		for i, p := range probes {
-			_, judged := s.lab.FindProbe(p) // by a rule of its own
+			_, judged := s.lab.FindProbe(p.Operation, p.Description) // by a rule of its own
 			if all[i] = s.lab.ObserveProbe(p); !judged {
 				s.observedAnswers = append(s.observedAnswers, all[i])
 			}
@@ -142,7 +142,10 @@ func (s *Suite) declareRefusalObservations() {
 	var seen []spec.AnyObservation
 	var refusals []lab.DeclaredProbe
 	for _, kind := range kinds {
-		p, _ := s.lab.FindProbe(newProbe(kind, nil))
+		p, known := s.lab.FindProbe(lab.OperationCreate, kind)
+		if !known {
+			panic("create: no rule sends a creation with " + kind)
+		}
 		seen, refusals = append(seen, p.Answer), append(refusals, p)
 	}
 	found := func(
