@@ -29,7 +29,7 @@ func (s *Suite) ruleObservesProbes(
 				s.observedAnswers = append(s.observedAnswers, all[i])
 			}
 		}
-		s.It("sends "+combineProbes(probes...).Description, func(ctx spec.Context) {
+		s.It("sends "+lab.CombineProbes(probes...).Description, func(ctx spec.Context) {
 			seen := make([]record.ObservedValue, len(all))
 			for i, o := range all {
 				seen[i] = record.NewObservedValue(probes[i].Description,
@@ -108,17 +108,17 @@ func (s *Suite) declareUnspecifiedValues() {
 		s.ruleObservesProbes("create.observed.null_fields", SectionRequest,
 			"How optional fields that are null are answered, compared with leaving them out.",
 			withFields("all optional fields null", nulls),
-			describedAs("only the required fields", combineProbes(absent...)),
+			lab.CombineProbes(absent...).As("only the required fields"),
 			withField("relationship_end_date", nil)) // one alone says more where null is refused for some
 		s.ruleObservesProbes("create.observed.unknown_field", SectionRequest,
 			"How a field that the document does not name is answered.",
-			combineProbes(withField("gateassay_unknown_field", "value"),
+			lab.CombineProbes(withField("gateassay_unknown_field", "value"),
 				withField("person_type", "LEGAL_PERSON")))
 		s.ruleObservesProbes("create.observed.address_parts", SectionRequest,
 			"How an address without some of its parts is answered.",
-			combineProbes(withoutField("address.zip_code"), withoutField("address.street"),
+			lab.CombineProbes(withoutField("address.zip_code"), withoutField("address.street"),
 				withoutField("address.number"), withoutField("address.neighborhood")),
-			combineProbes(withoutField("address.city"), withoutField("address.federative_unit"),
+			lab.CombineProbes(withoutField("address.city"), withoutField("address.federative_unit"),
 				withoutField("address.country"), withoutField("address.complement")))
 		s.ruleObservesProbes("create.observed.long_strings", SectionLimits,
 			"How very long texts are answered.",

@@ -30,7 +30,7 @@ func (s *Suite) declareNotationRules() {
 				validProbe("a start written with -12:00", withOffset("date_start", -12*time.Hour)),
 				validProbe("an end written with -00:30", withOffset("date_end", -30*time.Minute)),
 			} {
-				s.itAccepts(sampledProbe(spec.ThoroughOnly(), p))
+				s.itAccepts(p.Sampled(spec.ThoroughOnly()))
 			}
 		})
 }

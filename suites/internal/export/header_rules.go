@@ -62,30 +62,25 @@ func (s *Suite) declareNonceRules() {
 			newProbe("a nonce that is 36 characters without hexadecimal digits",
 				setNonce(kinds[token.NotUUIDHex]),
 			),
-			sampledProbe(spec.EveryOtherSeed(1),
-				newProbe("a nonce that is a UUID cut short, and not compared",
-					setNonce(others[token.NotUUIDTruncated]), leaveReplayDefault)),
-			sampledProbe(spec.EveryOtherSeed(0),
-				newProbe("a nonce that is text after a UUID, and not compared",
-					setNonce(others[token.NotUUIDBeforeText]), leaveReplayDefault)),
+			newProbe("a nonce that is a UUID cut short, and not compared",
+				setNonce(others[token.NotUUIDTruncated]), leaveReplayDefault).
+				Sampled(spec.EveryOtherSeed(1)),
+			newProbe("a nonce that is text after a UUID, and not compared",
+				setNonce(others[token.NotUUIDBeforeText]), leaveReplayDefault).
+				Sampled(spec.EveryOtherSeed(0)),
 			newProbe("a nonce that is empty", setHeader(target.HeaderNonce, "")),
 		})
 	s.ruleRejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
 		[]lab.Probe{
-			sampledProbe(spec.EveryOtherSeed(1),
-				newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1))),
-			sampledProbe(spec.EveryOtherSeed(0),
-				newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant))),
+			newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)).Sampled(spec.EveryOtherSeed(1)),
+			newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant)).
+				Sampled(spec.EveryOtherSeed(0)),
 			newProbe("a nonce without dashes", setFreshNonce(token.UUIDWithoutDashes)),
-			sampledProbe(spec.EveryOtherSeed(1),
-				newProbe("a nonce of version 7, and a transaction ID to compare",
-					setFreshNonce(token.UUIDv7), transaction,
-				)),
-			sampledProbe(spec.EveryOtherSeed(0),
-				newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
-					leaveReplayDefault,
-				)),
+			newProbe("a nonce of version 7, and a transaction ID to compare",
+				setFreshNonce(token.UUIDv7), transaction).Sampled(spec.EveryOtherSeed(1)),
+			newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
+				leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
 			// Not compared, as an earlier run may have used it.
 			newProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
 		})

@@ -58,9 +58,6 @@ func filterByClient(id string) requestEdit {
 	return combineEdits(setField("filter_type", "client_id"), setField("filter_text", id))
 }
 
-// sampledProbe has a probe tried by some runs only.
-func sampledProbe(turn spec.Sampling, p lab.Probe) lab.Probe { p.Sampling = turn; return p }
-
 // filteredClient is the client that filters ask for: the fixture, or a name that nobody has.
 func (s *Suite) filteredClient() string {
 	if id := s.t.Deployment.Fixtures.ClientID; id != "" {
@@ -75,9 +72,6 @@ func validProbe(what string, edits ...requestEdit) lab.Probe {
 	p.Valid = true
 	return p
 }
-
-// judgedAlone is a probe that does not rest on another export being accepted.
-func judgedAlone(p lab.Probe) lab.Probe { p.IgnoresControl = true; return p }
 
 // withOnlyField is an export with a single field.
 func withOnlyField(field string, value any) lab.Probe {
