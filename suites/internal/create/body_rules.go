@@ -38,7 +38,7 @@ func (s *Suite) declareBodyRules() {
 				withCorruptedBody("plain words as body",
 					func([]byte) []byte { return []byte("this is not JSON") },
 				),
-				describedAs("NaN as a number", s.withRewrittenField(share, "50", "%sNaN")),
+				s.withRewrittenField(share, "50", "%sNaN").As("NaN as a number"),
 			})
 		// many readers stop at the end of the object
 		s.lab.RuleRejects("create.body.trailing", Should, SectionCreate,
@@ -66,17 +66,17 @@ func (s *Suite) declareBodyRules() {
 		s.lab.RuleRejects("create.body.none", Must, SectionCreate,
 			"A creation without a body, or with null as one, is rejected, and never a server error.",
 			[]lab.Probe{
-				withExpectation(expectRequiredRejected(),
-					newProbe("no body", func(r *target.Request) { r.Body = []byte{} })),
-				requiringRejectionOf("an array around the object",
-					withCorruptedBody("null as body", func([]byte) []byte { return []byte("null") })),
+				newProbe("no body", func(r *target.Request) { r.Body = []byte{} }).
+					Expecting(expectRequiredRejected()),
+				withCorruptedBody("null as body", func([]byte) []byte { return []byte("null") }).
+					AfterRejectionOf("an array around the object"),
 			})
 		s.lab.RuleRejects("create.body.content_type", Should, SectionCreate,
 			"A form or XML in place of JSON is rejected, and never a server error.",
 			[]lab.Probe{
-				combineProbes(withCorruptedBody("a form", formEncode), as(asForm)),
-				withExpectation(expectAttackRejected(),
-					combineProbes(withCorruptedBody("XML", xmlEncode), as(asXML))),
+				lab.CombineProbes(withCorruptedBody("a form", formEncode), as(asForm)),
+				lab.CombineProbes(withCorruptedBody("XML", xmlEncode), as(asXML)).
+					Expecting(expectAttackRejected()),
 			})
 		s.ruleAccepts("create.body.charset", Should, SectionCreate,
 			"JSON is accepted as application/json; charset=utf-8, too.", withCharset())
@@ -86,9 +86,9 @@ func (s *Suite) declareBodyRules() {
 
 		s.lab.RuleRejects("create.value.large_body", Must, SectionErrors,
 			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
-			append(s.withDefects(withLongBody(5), requiringRejectionOf("no email", withoutField("email"))),
+			append(s.withDefects(withLongBody(5), withoutField("email").AfterRejectionOf("no email")),
 				s.withDefects(withLongBody(65),
-					requiringRejectionOf("no phone_number", withoutField("phone_number")))...))
+					withoutField("phone_number").AfterRejectionOf("no phone_number"))...))
 		s.lab.RuleRejects("create.value.key_twice", Must, SectionErrors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is "+
 				"given once.",
@@ -102,15 +102,15 @@ func (s *Suite) declareBodyRules() {
 
 // withLongBody is a body with a long field that the document does not name.
 func withLongBody(kib int) lab.Probe {
-	return describedAs(fmt.Sprintf("an unknown field of %d KiB", kib),
-		withField("gateassay_unknown_field", strings.Repeat("x", kib<<10)))
+	return withField("gateassay_unknown_field", strings.Repeat("x", kib<<10)).
+		As(fmt.Sprintf("an unknown field of %d KiB", kib))
 }
 
 // withDuplicateKey gives a field two values, of which one is wrong: it is no matter where the
 // record shows the other, or none.
 func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
-	p := describedAs(field+" "+first+" and then "+last,
-		s.withRewrittenField(field, first, "%[1]s"+first+",%[1]s"+last))
+	p := s.withRewrittenField(field, first, "%[1]s"+first+",%[1]s"+last).
+		As(field + " " + first + " and then " + last)
 	p.RequiresRejectionOf, p.Expectation = field+" "+wrong, lab.Expectation{}
 	p.Tolerated = func(a target.Answer) bool {
 		got, known := newAcceptedCreation(a).record.Get(representative.ResponsePath(field))
@@ -124,11 +124,10 @@ func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
 func (s *Suite) withRewrittenField(field, value, form string) lab.Probe {
 	path := s.target.Deployment.LegalRepresentative.Fields[field]
 	key := jsonNotation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
-	return withExpectation(expectRequiredRejected(),
-		combineProbes(withField(field, representative.RawJSON(value)),
-			withCorruptedBody("", func(b []byte) []byte {
-				return bytes.Replace(b, []byte(key+value), fmt.Appendf(nil, form, key), 1)
-			})))
+	return lab.CombineProbes(withField(field, representative.RawJSON(value)),
+		withCorruptedBody("", func(b []byte) []byte {
+			return bytes.Replace(b, []byte(key+value), fmt.Appendf(nil, form, key), 1)
+		})).Expecting(expectRequiredRejected())
 }
 
 // withLatin1Name has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps
@@ -139,13 +138,13 @@ func (s *Suite) withLatin1Name() lab.Probe {
 		func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) })
 	return toleratedIfEchoed("name",
 		func(got any, sent target.Request) bool { return got == sent.Draft.Get("name") },
-		describedAs(words, combineProbes(s.withName(words, "José"), bytesOf)))
+		lab.CombineProbes(s.withName(words, "José"), bytesOf).As(words))
 }
 
 // withCorruptedBody sends bytes made of the valid body.
 func withCorruptedBody(what string, spoil func(body []byte) []byte) lab.Probe {
-	return withExpectation(expectRequiredRejected(),
-		newProbe(what, func(r *target.Request) { r.CorruptBody = spoil }))
+	return newProbe(what, func(r *target.Request) { r.CorruptBody = spoil }).
+		Expecting(expectRequiredRejected())
 }
 
 // formEncode writes a JSON object as a form does, with dots in the names of what lies inside other

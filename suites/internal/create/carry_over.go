@@ -24,11 +24,12 @@ func (s *Suite) observeSparseAfterFull() {
 	if s.target.Depth == deployment.DepthQuick {
 		return
 	}
-	full := describedAs("a country, dates and a complement, in English",
-		combineProbes(withField("document_country_of_issue", "ARG"), withLanguage("en-US")))
-	sparse := describedAs("no country, end date, update date or complement, right after one with all",
-		combineProbes(withoutField("document_country_of_issue"), withoutField("registration_update_date"),
-			withoutField("relationship_end_date"), withoutField("address.complement")))
+	full := lab.CombineProbes(withField("document_country_of_issue", "ARG"), withLanguage("en-US")).
+		As("a country, dates and a complement, in English")
+	sparse := lab.CombineProbes(withoutField("document_country_of_issue"),
+		withoutField("registration_update_date"), withoutField("relationship_end_date"),
+		withoutField("address.complement")).
+		As("no country, end date, update date or complement, right after one with all")
 	s.sparseAfterFull = spec.Observe(s.Plan, "two creations, the second without what the first gives",
 		func(ctx context.Context) (last target.Answer, err error) {
 			for _, p := range []lab.Probe{full, sparse} {

@@ -23,19 +23,18 @@ type headerValue struct {
 // withHeader gives a header of a key in the deployment file each of some values.
 func (s *Suite) withHeader(key string, values ...headerValue) (probes []lab.Probe) {
 	for _, v := range values {
-		p := withExpectation(expectRequiredRejected(),
-			newProbe(v.description+" "+key, func(r *target.Request) {
-				switch value := v.value(); key {
-				case "transaction_id":
-					r.Transaction = value
-				case "nonce":
-					r.Nonce = value
-				case "product":
-					r.Product = value
-				case "on_behalf_of":
-					r.Product, r.OnBehalfOf = s.target.Deployment.Fixtures.ProductID, value
-				}
-			}))
+		p := newProbe(v.description+" "+key, func(r *target.Request) {
+			switch value := v.value(); key {
+			case "transaction_id":
+				r.Transaction = value
+			case "nonce":
+				r.Nonce = value
+			case "product":
+				r.Product = value
+			case "on_behalf_of":
+				r.Product, r.OnBehalfOf = s.target.Deployment.Fixtures.ProductID, value
+			}
+		}).Expecting(expectRequiredRejected())
 		if key == "product" || key == "on_behalf_of" {
 			p = concerningCaller(p)
 			p.RequiresAccepted = []lab.AnswerObservation{s.observeValid(s.withProduct())}
@@ -102,19 +101,18 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 	id, names := "create.header."+key, spec.RestsOnNames(headerKeyPrefix+key)
 	missing := s.withHeader(key, noHeader())[0]
 	// it is there and holds nothing
-	empty := withExpectation(expectRequiredRejected(),
-		newProbe("an empty "+key, func(r *target.Request) {
-			if missing.Edit(r); header != "" {
-				r.SetHeader(header, "")
-			}
-		}))
+	empty := newProbe("an empty "+key, func(r *target.Request) {
+		if missing.Edit(r); header != "" {
+			r.SetHeader(header, "")
+		}
+	}).Expecting(expectRequiredRejected())
 	unlessGiven := names
 	// whoever accepts none does not require it, whatever its name is
 	if s.target.Deployment.Has(headerKeyPrefix + key) {
 		unlessGiven = spec.RestsOnNames()
 	}
 	s.lab.RuleRejects(id+".absent", Must, SectionCreate, "A creation without a "+name+" is rejected.",
-		[]lab.Probe{inAllConfigurations(missing)}, unlessGiven)
+		[]lab.Probe{missing.InAllConfigurations()}, unlessGiven)
 	s.lab.RuleRejects(id+".malformed", Must, SectionCreate,
 		"A "+name+" that is not a UUID, or is empty, is rejected.",
 		append(s.withHeader(key,
@@ -138,8 +136,9 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 // declareDefaultLanguage: refusals without a language have the words of those in Portuguese.
 func (s *Suite) declareDefaultLanguage() {
 	refusal := func(words, preferred string) answerObservation {
-		return s.lab.ObserveProbe(withExpectation(expectRequiredRejected(),
-			describedAs("no email, "+words, combineProbes(withoutField("email"), withLanguage(preferred)))))
+		return s.lab.ObserveProbe(
+			lab.CombineProbes(withoutField("email"), withLanguage(preferred)).
+				As("no email, " + words).Expecting(expectRequiredRejected()))
 	}
 	s.Rule("create.header.language.default", Should, SectionCreate,
 		"Without a preferred language the messages are those of pt-BR.", func() {

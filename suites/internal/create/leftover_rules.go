@@ -237,5 +237,5 @@ func (s *Suite) withFieldInQuery(f field) lab.Probe {
 		edit(r)
 		r.Query = map[string][]string{f.Name: {value}}
 	}
-	return requiringRejectionOf("no "+f.Name, p)
+	return p.AfterRejectionOf("no " + f.Name)
 }

@@ -25,7 +25,7 @@ func (s *Suite) ruleObservesProbes(
 		for i, p := range probes {
 			all[i] = s.lab.ObserveUnspecified(p)
 		}
-		s.It("sends "+combineProbes(probes...).Description, func(ctx spec.Context) {
+		s.It("sends "+lab.CombineProbes(probes...).Description, func(ctx spec.Context) {
 			for i, o := range all {
 				ctx.RecordObserved(probes[i].Description, answers.StatusText(o.Await(ctx).Exchange))
 			}
@@ -95,17 +95,17 @@ func (s *Suite) declareUnspecifiedValues() {
 		s.ruleObservesProbes("create.observed.null_fields", SectionRequest,
 			"How optional fields that are null are answered, compared with leaving them out.",
 			withFields("all optional fields null", nulls),
-			describedAs("only the required fields", combineProbes(absent...)),
+			lab.CombineProbes(absent...).As("only the required fields"),
 			withField("relationship_end_date", nil)) // one alone says more where null is refused for some
 		s.ruleObservesProbes("create.observed.unknown_field", SectionRequest,
 			"How a field that the document does not name is answered.",
-			combineProbes(withField("gateassay_unknown_field", "value"),
+			lab.CombineProbes(withField("gateassay_unknown_field", "value"),
 				withField("person_type", "LEGAL_PERSON")))
 		s.ruleObservesProbes("create.observed.address_parts", SectionRequest,
 			"How an address without some of its parts is answered.",
-			combineProbes(withoutField("address.zip_code"), withoutField("address.street"),
+			lab.CombineProbes(withoutField("address.zip_code"), withoutField("address.street"),
 				withoutField("address.number"), withoutField("address.neighborhood")),
-			combineProbes(withoutField("address.city"), withoutField("address.federative_unit"),
+			lab.CombineProbes(withoutField("address.city"), withoutField("address.federative_unit"),
 				withoutField("address.country"), withoutField("address.complement")))
 		s.ruleObservesProbes("create.observed.long_strings", SectionLimits,
 			"How very long texts are answered.",
@@ -130,7 +130,10 @@ func (s *Suite) declareRefusalObservations() {
 	var sent []spec.AnyObservation
 	var probes []lab.DeclaredProbe
 	for _, kind := range kinds {
-		p, _ := s.lab.FindProbe(newProbe(kind, nil))
+		p, known := s.lab.FindProbe(lab.OperationCreate, kind)
+		if !known {
+			panic("create: no rule sends a creation with " + kind)
+		}
 		sent, probes = append(sent, p.Answer), append(probes, p)
 	}
 	eachRefusal := func(ctx spec.Context, note func(kind string, a target.Answer)) {

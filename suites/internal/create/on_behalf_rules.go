@@ -25,15 +25,16 @@ func (s *Suite) forTargetUser() lab.Probe {
 
 // withCallersShareholder gives a creation the caller's shareholder, whomever it is for.
 func (s *Suite) withCallersShareholder(p lab.Probe) lab.Probe {
-	return concerningCaller(describedAs(p.Description+", for the caller's shareholder",
-		combineProbes(p, withField("shareholder_id", s.target.Deployment.Fixtures.ShareholderID))))
+	return concerningCaller(
+		lab.CombineProbes(p, withField("shareholder_id", s.target.Deployment.Fixtures.ShareholderID)).
+			As(p.Description + ", for the caller's shareholder"))
 }
 
 // forTargetUserWithoutProduct beside a user to act for is sent for that user's shareholder and for
 // the caller's: whoever overlooks the header acts as the caller.
 func (s *Suite) forTargetUserWithoutProduct() []lab.Probe {
 	no := concerningCaller(newProbe("no product", func(r *target.Request) { r.Product = "" }))
-	return []lab.Probe{inAllConfigurations(no), s.withCallersShareholder(no)}
+	return []lab.Probe{no.InAllConfigurations(), s.withCallersShareholder(no)}
 }
 
 // asOtherUser is a valid creation of somebody who has nothing to do with the product.

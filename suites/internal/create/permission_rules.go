@@ -21,8 +21,8 @@ func (s *Suite) declareShareholderRules() {
 		s.lab.RuleRejects("create.shareholder.unknown", Must, SectionRequest,
 			"A shareholder that does not exist is rejected.",
 			[]lab.Probe{
-				inAllConfigurations(withFieldSpelled("a shareholder that does not exist", field,
-					func(any) any { return target.NewUUID() })),
+				withFieldSpelled("a shareholder that does not exist", field,
+					func(any) any { return target.NewUUID() }).InAllConfigurations(),
 				withFieldSpelled("the shareholder's ID with another end", field, func(any) any {
 					const end = 12 // the last part of a UUID: part of an ID is not the ID
 					id, other := s.target.Deployment.Fixtures.ShareholderID, target.NewUUID()
@@ -31,7 +31,7 @@ func (s *Suite) declareShareholderRules() {
 			})
 		s.lab.RuleRejects("create.shareholder.malformed", Must, SectionRequest,
 			"A shareholder ID that is not a UUID is rejected.",
-			[]lab.Probe{inAllConfigurations(withField(field, "not-a-uuid"))})
+			[]lab.Probe{withField(field, "not-a-uuid").InAllConfigurations()})
 		s.GroupRules(spec.NeedsKeys("fixtures.foreign_shareholder_id"), s.declareForeignShareholder)
 	})
 }
@@ -45,17 +45,17 @@ func (s *Suite) declareForeignShareholder() {
 	foreign := withDescribedField("another legal person's shareholder", field, theirs)
 	foreign.Matcher = BeRefused()
 	also := func(how string) lab.Probe {
-		return requiringRejectionOf(foreign.Description, describedAs(foreign.Description+how, foreign))
+		return foreign.As(foreign.Description + how).AfterRejectionOf(foreign.Description)
 	}
 	capitals := also(" in capitals")
 	capitals.Edit = withField(field, strings.ToUpper(theirs)).Edit
 
 	s.lab.RuleRejects("create.shareholder.foreign_status", Must, SectionRequest,
 		"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
-		[]lab.Probe{withExpectation(expectShareholderRejected(), also(", once more"))})
+		[]lab.Probe{also(", once more").Expecting(expectShareholderRejected())})
 	s.lab.RuleRejects("create.shareholder.foreign", Must, SectionRequest,
 		"A shareholder of another legal person is rejected for every caller, target user and product.",
-		[]lab.Probe{foreign, inAllConfigurations(also(", with other options")), capitals},
+		[]lab.Probe{foreign, also(", with other options").InAllConfigurations(), capitals},
 		spec.Security,
 	)
 }
@@ -82,9 +82,9 @@ func (s *Suite) declarePermission() {
 		spec.NeedsKeys(unprivilegedKey), func() {
 			p := newProbe(withoutPermissionText,
 				func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Unprivileged })
-			plainly := s.lab.ObserveProbe(withExpectation(forbidden, p))
-			anywhere := s.lab.ObserveProbe(withExpectation(known,
-				inAllConfigurations(describedAs(withoutPermissionText+", with other options", p))))
+			plainly := s.lab.ObserveProbe(p.Expecting(forbidden))
+			anywhere := s.lab.ObserveProbe(
+				p.As(withoutPermissionText + ", with other options").InAllConfigurations().Expecting(known))
 			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is
 			// worth nothing.
 			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey,

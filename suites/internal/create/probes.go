@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/suites/internal/answers"
@@ -59,36 +58,8 @@ func withFields(what string, values map[string]any) lab.Probe {
 	for _, field := range slices.Sorted(maps.Keys(values)) {
 		probes = append(probes, withField(field, values[field]))
 	}
-	return describedAs(what, combineProbes(probes...))
+	return lab.CombineProbes(probes...).As(what)
 }
-
-func combineProbes(probes ...lab.Probe) lab.Probe {
-	var names, fields []string
-	for _, p := range probes {
-		names, fields = append(names, p.Description), append(fields, p.ChangedFields...)
-	}
-	p := newProbe(strings.Join(names, ", "), func(r *target.Request) {
-		for _, p := range probes {
-			p.Edit(r)
-		}
-	})
-	p.ChangedFields = fields
-	return p
-}
-
-func describedAs(what string, p lab.Probe) lab.Probe { p.Description = what; return p }
-
-// inAllConfigurations has a probe sent in every context of its rule.
-func inAllConfigurations(p lab.Probe) lab.Probe { p.AllConfigurations = true; return p }
-
-// requiringRejectionOf keeps a probe back where a simpler one is not answered right.
-func requiringRejectionOf(simpler string, p lab.Probe) lab.Probe {
-	p.RequiresRejectionOf = simpler
-	return p
-}
-
-// withExpectation says what a probe should get.
-func withExpectation(due lab.Expectation, p lab.Probe) lab.Probe { p.Expectation = due; return p }
 
 // expectAttackRejected: a firewall in front stops what looks like an attack, with a status of its
 // own.
@@ -134,7 +105,7 @@ func expectFieldRejected(name string) lab.Expectation {
 	return lab.Expectation{}
 }
 
-// toleratedIf excuses an acceptance by what the record shows of a field.
+// toleratedIfEchoed excuses an acceptance by what the record shows of a field.
 func toleratedIfEchoed(
 	field string, right func(got any, sent target.Request) bool, p lab.Probe,
 ) lab.Probe {
@@ -158,10 +129,8 @@ func jsonNotation(v any) string {
 // withDefects adds defects to something valid that the control does not carry.
 func (s *Suite) withDefects(valid lab.Probe, defects ...lab.Probe) (probes []lab.Probe) {
 	for _, p := range defects {
-		p.Edit, p.ChangedFields, p.Description = combineProbes(
-			valid,
-			p,
-		).Edit, nil, p.Description+", with "+valid.Description
+		p.Edit, p.ChangedFields = lab.CombineProbes(valid, p).Edit, nil
+		p.Description += ", with " + valid.Description
 		p.RequiresAccepted = append(slices.Clip(p.RequiresAccepted), s.observeValid(valid))
 		probes = append(probes, p)
 	}

@@ -59,7 +59,7 @@ func (s *Suite) declareServiceFields() {
 func (s *Suite) observeTogetherOrAlone(
 	what string, parts []lab.Probe,
 ) *spec.Observation[[]target.Answer] {
-	together := s.observeValid(describedAs(what, combineProbes(parts...)))
+	together := s.observeValid(lab.CombineProbes(parts...).As(what))
 	return spec.Observe(s.Plan, what+", together or alone",
 		func(ctx context.Context) ([]target.Answer, error) {
 			a, err := together.Get(ctx)

@@ -26,13 +26,13 @@ type probeBundle struct {
 
 func (s *Suite) probeBundles() []probeBundle {
 	of := func(parts ...lab.Probe) probeBundle {
-		return probeBundle{Probe: combineProbes(parts...), parts: parts}
+		return probeBundle{Probe: lab.CombineProbes(parts...), parts: parts}
 	}
 	all := func(parts ...lab.Probe) probeBundle {
-		return probeBundle{Probe: inAllConfigurations(combineProbes(parts...)), parts: parts}
+		return probeBundle{Probe: lab.CombineProbes(parts...).InAllConfigurations(), parts: parts}
 	}
 	open := func(parts ...lab.Probe) probeBundle {
-		return probeBundle{Probe: combineProbes(parts...), parts: parts, open: true}
+		return probeBundle{Probe: lab.CombineProbes(parts...), parts: parts, open: true}
 	}
 	return []probeBundle{
 		all(withParticipation("0"), withAmount("income", centsZero), withAmount("patrimony", centsZero),
@@ -207,12 +207,11 @@ func withAddressElsewhere() lab.Probe {
 		}
 		return 40_215
 	})
-	return describedAs("a ZIP code that begins with a zero, in another state",
-		combineProbes(zip, number, withFields("", map[string]any{
-			"address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista",
-			"address.city":            "São Paulo",
-			"address.federative_unit": "SP",
-		})))
+	return lab.CombineProbes(zip, number, withFields("", map[string]any{
+		"address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista",
+		"address.city":            "São Paulo",
+		"address.federative_unit": "SP",
+	})).As("a ZIP code that begins with a zero, in another state")
 }
 
 func (s *Suite) withAccents() lab.Probe {

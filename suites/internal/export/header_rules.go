@@ -62,30 +62,25 @@ func (s *Suite) declareNonceRules() {
 			newProbe("a nonce that is 36 characters without hexadecimal digits",
 				setNonce(kinds[token.NotUUIDHex]),
 			),
-			sampledProbe(spec.EveryOtherSeed(1),
-				newProbe("a nonce that is a UUID cut short, and not compared",
-					setNonce(others[token.NotUUIDTruncated]), leaveReplayDefault)),
-			sampledProbe(spec.EveryOtherSeed(0),
-				newProbe("a nonce that is text after a UUID, and not compared",
-					setNonce(others[token.NotUUIDBeforeText]), leaveReplayDefault)),
+			newProbe("a nonce that is a UUID cut short, and not compared",
+				setNonce(others[token.NotUUIDTruncated]), leaveReplayDefault).
+				Sampled(spec.EveryOtherSeed(1)),
+			newProbe("a nonce that is text after a UUID, and not compared",
+				setNonce(others[token.NotUUIDBeforeText]), leaveReplayDefault).
+				Sampled(spec.EveryOtherSeed(0)),
 			newProbe("a nonce that is empty", setHeader(target.HeaderNonce, "")),
 		})
 	s.ruleRejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
 		[]lab.Probe{
-			sampledProbe(spec.EveryOtherSeed(1),
-				newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1))),
-			sampledProbe(spec.EveryOtherSeed(0),
-				newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant))),
+			newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)).Sampled(spec.EveryOtherSeed(1)),
+			newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant)).
+				Sampled(spec.EveryOtherSeed(0)),
 			newProbe("a nonce without dashes", setFreshNonce(token.UUIDWithoutDashes)),
-			sampledProbe(spec.EveryOtherSeed(1),
-				newProbe("a nonce of version 7, and a transaction ID to compare",
-					setFreshNonce(token.UUIDv7), transaction,
-				)),
-			sampledProbe(spec.EveryOtherSeed(0),
-				newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
-					leaveReplayDefault,
-				)),
+			newProbe("a nonce of version 7, and a transaction ID to compare",
+				setFreshNonce(token.UUIDv7), transaction).Sampled(spec.EveryOtherSeed(1)),
+			newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
+				leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
 			// Not compared, as an earlier run may have used it.
 			newProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
 		})
@@ -99,13 +94,10 @@ func setFreshNonce(make func() string) requestEdit {
 func (s *Suite) declareLanguageRules() {
 	s.Rule("export.header.language", Must, SectionExport,
 		"x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
-			s.itAccepts(validProbe("language pt-BR", setHeader(target.HeaderLanguage, "pt-BR")),
-				s.inconclusiveUnlessControlAccepted)
-			s.itAccepts(validProbe("language en-US", setHeader(target.HeaderLanguage, "en-US")),
-				s.inconclusiveUnlessControlAccepted)
+			s.itAccepts(validProbe("language pt-BR", setHeader(target.HeaderLanguage, "pt-BR")))
+			s.itAccepts(validProbe("language en-US", setHeader(target.HeaderLanguage, "en-US")))
 			s.itAccepts(
-				validProbe("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }),
-				s.inconclusiveUnlessControlAccepted)
+				validProbe("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }))
 		})
 	s.Rule("export.header.language.rows", Must, SectionExport,
 		"The language makes no difference to the quotes that a file holds.", needsWindow(), func() {
@@ -127,7 +119,7 @@ func (s *Suite) declareProductRules() {
 	s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
 		s.Rule("export.header.product.accepted", Must, SectionExport,
 			"A product of the user is accepted.", func() {
-				s.itAccepts(product, s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfProductInvalid)
+				s.itAccepts(product, s.lab.InconclusiveIfProductInvalid)
 			})
 		s.ruleRejects("export.header.product.malformed", Should,
 			"A product ID that is not a UUID v4 is rejected.",
@@ -150,7 +142,6 @@ func (s *Suite) declareProductRules() {
 				alone := s.lab.ObserveProbe(product)
 				s.itAccepts(validProbe("a target user with a product",
 					func(r *target.Request) { forUser(r, f.TargetUserID) }),
-					s.inconclusiveUnlessControlAccepted,
 					func(ctx spec.Context, got target.Answer) {
 						if alone := alone.Await(ctx); !got.IsSuccess() && !alone.IsSuccess() {
 							ctx.Inconclusivef("the product is refused by itself (%s)", alone)
@@ -189,12 +180,11 @@ func (s *Suite) declareWalletRules() {
 	s.Rule("export.header.wallet.accepted", Must, SectionExport, "A wallet of the user is accepted.",
 		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
 			s.itAccepts(validProbe("a wallet", setHeader(target.HeaderWallet, f.DefaultWalletID)),
-				s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfWalletInvalid)
+				s.lab.InconclusiveIfWalletInvalid)
 		})
 	s.Rule("export.header.wallet.empty", Must, SectionExport,
 		"An empty wallet header is accepted and means the default wallet.", func() {
-			s.itAccepts(validProbe("an empty wallet header", setHeader(target.HeaderWallet, "")),
-				s.inconclusiveUnlessControlAccepted)
+			s.itAccepts(validProbe("an empty wallet header", setHeader(target.HeaderWallet, "")))
 			if f.Window == nil || s.t.Deployment.Export.File == nil {
 				return
 			}

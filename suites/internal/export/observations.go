@@ -94,11 +94,10 @@ func (s *Suite) acceptedInRun(ctx spec.Context) []exportExample { return s.run.A
 func (s *Suite) awaitRejected(ctx spec.Context) (all []exportExample) {
 	s.lab.ControlExport.Await(ctx)
 	for _, r := range s.rejected {
-		p, _ := s.lab.FindProbe(r.Probe)
-		if !p.Answer.Launched() {
+		if !r.answer.Launched() {
 			continue
 		}
-		if got, ok := p.Answer.TryGet(ctx); ok && !got.IsSuccess() && got.Status != 0 {
+		if got, ok := r.answer.TryGet(ctx); ok && !got.IsSuccess() && got.Status != 0 {
 			all = append(all, exportExample{strings.TrimPrefix(r.rule, "export."), got})
 		}
 	}

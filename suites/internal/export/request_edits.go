@@ -58,9 +58,6 @@ func filterByClient(id string) requestEdit {
 	return combineEdits(setField("filter_type", "client_id"), setField("filter_text", id))
 }
 
-// sampledProbe has a probe tried by some runs only.
-func sampledProbe(turn spec.Sampling, p lab.Probe) lab.Probe { p.Sampling = turn; return p }
-
 // filteredClient is the client that filters ask for: the fixture, or a name that nobody has.
 func (s *Suite) filteredClient() string {
 	if id := s.t.Deployment.Fixtures.ClientID; id != "" {
@@ -69,10 +66,10 @@ func (s *Suite) filteredClient() string {
 	return "gateassay-" + s.t.RunID
 }
 
-// validProbe is a valid export. It does not rest on another export being accepted.
+// validProbe is a valid export.
 func validProbe(what string, edits ...requestEdit) lab.Probe {
 	p := newProbe(what, edits...)
-	p.Valid, p.IgnoresControl = true, true
+	p.Valid = true
 	return p
 }
 
@@ -97,16 +94,15 @@ func (s *Suite) ruleRejects(
 			if strings.HasPrefix(id, "export.header.") {
 				p.Conclusive, p.Matcher = answers.ConclusiveForCaller, BeRefused()
 			}
-			s.rejected = append(s.rejected, rejectedProbe{id, p})
-			s.lab.ItRejects(p)
+			s.rejected = append(s.rejected, rejectedExport{id, s.lab.ItRejects(p)})
 		}
 	})...)
 }
 
-// rejectedProbe is an export that a rule says is rejected.
-type rejectedProbe struct {
-	rule string
-	lab.Probe
+// rejectedExport is an export that a rule says is rejected.
+type rejectedExport struct {
+	rule   string
+	answer lab.AnswerObservation
 }
 
 // itAccepts declares the case that a valid export is accepted, unless doubts end it.
@@ -114,11 +110,6 @@ func (s *Suite) itAccepts(p lab.Probe, doubts ...lab.InconclusiveCheck) {
 	spec.Helper()
 	p.InconclusiveChecks = doubts
 	s.lab.ItAccepts(p, s.lab.ObserveProbe(p))
-}
-
-// inconclusiveUnlessControlAccepted doubts what is refused where no valid export is accepted.
-func (s *Suite) inconclusiveUnlessControlAccepted(ctx spec.Context, _ target.Answer) {
-	s.lab.ControlExport.Await(ctx)
 }
 
 // inconclusiveUnlessFound doubts that there is an export operation: a deployment that refuses every

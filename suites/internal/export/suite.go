@@ -21,7 +21,7 @@ type Suite struct {
 	t   *target.Target
 	lab *lab.Lab
 
-	rejected []rejectedProbe
+	rejected []rejectedExport
 
 	emptyObject *spec.Observation[target.Answer]
 	run         *spec.Observation[[]exportExample] // every export that the run saw accepted
@@ -80,5 +80,5 @@ func (s *Suite) Declare() {
 func (s *Suite) Hypotheses() []*model.Hypothesis { return s.hypotheses }
 
 func emptyObjectProbe() lab.Probe {
-	return validProbe("an empty object", setFields(target.ExportFields{}))
+	return validProbe("an empty object", setFields(target.ExportFields{})).IgnoringControl()
 }

@@ -27,7 +27,7 @@ func (l *Lab) ItIsSteady(op client.Operation, awaitAll func(spec.Context)) {
 
 // ObserveUnspecified is ObserveProbe for a request of which the document does not say what it gets.
 func (l *Lab) ObserveUnspecified(p Probe) AnswerObservation {
-	_, judged := l.FindProbe(p) // by a rule of its own
+	_, judged := l.FindProbe(p.Operation, p.Description) // by a rule of its own
 	seen := l.ObserveProbe(p)
 	if !judged {
 		l.unspecified[p.Operation] = append(l.unspecified[p.Operation], seen)

@@ -206,7 +206,7 @@ func (l *Lab) sendProbe(
 
 // AnswerOrSend is what a request got that a rule has sent, or what it gets now, plainly.
 func (l *Lab) AnswerOrSend(ctx context.Context, p Probe) (target.Answer, error) {
-	if sent, known := l.FindProbe(p); known && sent.Answer.Launched() {
+	if sent, known := l.FindProbe(p.Operation, p.Description); known && sent.Answer.Launched() {
 		return sent.Answer.Get(ctx)
 	}
 	p.CreateReserve = client.ReserveForEvidence
@@ -251,7 +251,7 @@ func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	if p.RequiresRejectionOf == "" {
 		return nil
 	}
-	simpler, known := l.FindProbe(Probe{Operation: p.Operation, Description: p.RequiresRejectionOf})
+	simpler, known := l.FindProbe(p.Operation, p.RequiresRejectionOf)
 	if !known {
 		panic("lab: nobody sends what " + p.String() + " comes after, " + p.RequiresRejectionOf)
 	}
@@ -264,11 +264,11 @@ func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	return nil
 }
 
-// FindProbe is the probe of this name that was declared; false: none was.
-func (l *Lab) FindProbe(p Probe) (DeclaredProbe, bool) {
+// FindProbe is the probe of this description that was declared; false: none was.
+func (l *Lab) FindProbe(op client.Operation, description string) (DeclaredProbe, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	found, known := l.probesByName[p.String()]
+	found, known := l.probesByName[Probe{Operation: op, Description: description}.String()]
 	return found, known
 }
 
