@@ -37,6 +37,7 @@ var update = flag.Bool("update", false, "write docs/openapi.yaml again")
 // types are how the description writes what the rules know of a field's values.
 var types = map[schema.FieldKind]string{
 	schema.KindText: "type: string", schema.KindEmail: "type: string",
+	schema.KindIdentifier: "type: string, minLength: 1",
 	schema.KindUUID:       "type: string, format: uuid",
 	schema.KindDigits:     "type: string, pattern: \"^[0-9]+$\"",
 	schema.KindDate:       "type: string, format: date",

@@ -41,7 +41,7 @@ func diagnose(x *client.Exchange) diagnosis {
 		is            bool
 		cause, advice string
 	}{
-		{IsUnauthorized(x), "The credential was refused", "check its value, its expiry, and that it " +
+		{isUnauthorized(x), "The credential was refused", "check its value, its expiry, and that it " +
 			"belongs to this deployment"},
 		{lost(client.TroubleRefused, "proxyconnect"), "No connection to the proxy", "check proxy, or " +
 			"HTTP_PROXY and HTTPS_PROXY"},
@@ -75,7 +75,7 @@ func diagnose(x *client.Exchange) diagnosis {
 			x.Status/100 == 3, causeRedirected,
 			"write in base_url what serves the API; a proxy or a login page may be in between",
 		},
-		{IsNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
+		{isNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
 		{
 			got(407), "A proxy before BASE asks for credentials",
 			"write them into proxy, or go without it (NO_PROXY)",
@@ -96,8 +96,8 @@ func diagnose(x *client.Exchange) diagnosis {
 	return diagnosis{advice: "ask those who run the deployment what this answer means"}
 }
 
-// IsUnauthorized reports a 401, also one to a token that no longer held.
-func IsUnauthorized(x *client.Exchange) bool {
+// isUnauthorized reports a 401, also one to a token that no longer held.
+func isUnauthorized(x *client.Exchange) bool {
 	return x.Status == http.StatusUnauthorized ||
 		x.Err != nil && x.Err.Kind == client.TroubleTokenEnded
 }
@@ -113,7 +113,7 @@ func describeTrouble(why *client.Trouble) string {
 
 // asAnswered is an exchange as it was answered, also where that is no evidence.
 func asAnswered(x *client.Exchange) *client.Exchange {
-	if x.Err == nil || !IsUnauthorized(x) {
+	if x.Err == nil || !isUnauthorized(x) {
 		return x
 	}
 	plain := *x
@@ -129,7 +129,7 @@ func FailedToConnect(x *client.Exchange) bool {
 	}, x.Err.Kind)
 }
 
-// IsNotRouted reports whether an answer says that nothing is served at the address of a request.
-func IsNotRouted(x *client.Exchange) bool {
+// isNotRouted reports whether an answer says that nothing is served at the address of a request.
+func isNotRouted(x *client.Exchange) bool {
 	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
 }

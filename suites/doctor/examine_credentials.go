@@ -38,7 +38,7 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 		"revoked_api_key": "auth.api_key.revoked",
 	}[cred.Name]
 	f := Finding{Name: cred.SettingKey(), State: StateOK, Text: "accepted"}
-	switch refused := IsUnauthorized(x); {
+	switch refused := isUnauthorized(x); {
 	case refused && breaks != "":
 		f.Text = "refused with 401, as it should be"
 	case x.IsSuccess() && breaks != "":

@@ -14,7 +14,7 @@ import (
 // examineExports learns from the answer to a valid export about TLS, the clock, the path and the
 // credential.
 func (e *examiner) examineExports(x *client.Exchange) {
-	if x.Err != nil && !IsUnauthorized(x) {
+	if x.Err != nil && !isUnauthorized(x) {
 		e.addKeyFinding("connection", StateBroken, describeTrouble(x.Err), diagnose(x).advice)
 		return
 	}
@@ -33,7 +33,7 @@ func (e *examiner) examineExports(x *client.Exchange) {
 }
 
 // isNotServed reports whether an answer says that the operation is not served at that address.
-func isNotServed(x *client.Exchange) bool { return IsNotRouted(x) || x.Status/100 == 3 }
+func isNotServed(x *client.Exchange) bool { return isNotRouted(x) || x.Status/100 == 3 }
 
 // notServedFinding is the finding about an address, by its key, where the requests of an operation
 // find something else.
@@ -85,7 +85,7 @@ func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
 		Advice: diagnose(x).advice,
 	}
 	switch {
-	case IsUnauthorized(x):
+	case isUnauthorized(x):
 		f = e.unauthorizedFinding(e.deployment.Credentials.Main(), x)
 	case x.Status == http.StatusForbidden:
 		f.Name, f.Advice = e.deployment.Credentials.Main().SettingKey(),

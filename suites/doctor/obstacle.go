@@ -59,7 +59,7 @@ func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle 
 	o := obstacleFrom(
 		strings.NewReplacer("BASE", dep.BaseURL, "HERE", x.Recorded.URL).Replace(why.cause), why.advice,
 		x)
-	if main := dep.Credentials.Main(); IsUnauthorized(x) {
+	if main := dep.Credentials.Main(); isUnauthorized(x) {
 		o.Cause = main.SettingKey() + " was refused"
 		if when := describeExpiry(main); when != "" {
 			o.Cause, o.NextStep = main.SettingKey()+" "+when, "take a fresh token"
