@@ -186,6 +186,8 @@ func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	case id != "":
 		kept = c.budget.recordCreated(id) // also where it was expected to be refused
 		c.created.Add(int64(kept))
+	case x.Status == 0:
+		c.unanswered.Add(int64(kept))
 	}
 	c.budget.settle(countCreations([]*pendingRequest{k}), kept)
 }

@@ -50,6 +50,7 @@ type Client struct {
 	seq        atomic.Int64
 	counted    atomic.Int64 // requests that MaxRequests bounds
 	created    atomic.Int64 // representatives, by distinct id
+	unanswered atomic.Int64 // creations
 	// nanoseconds that a file took which was not there at once; 0: not known
 	leastWait atomic.Int64
 	ctx       context.Context // done when the client is closed
@@ -71,7 +72,7 @@ type Stats struct {
 	Throttled    int           // answers 429, and 503 that said when to come again
 	PeakInFlight int           // most requests on the wire at one moment
 	Created      int           // representatives created, by distinct id
-	Unclear      int           // creations that may have made one: no answer, or none that says so
+	Unanswered   int           // creations without an answer, which may have made one
 	Exports      int           // exports accepted
 	Waited       time.Duration // sum of the pauses that they caused
 	InFlight     int           // on the wire now
@@ -271,7 +272,7 @@ func (c *Client) Stats() Stats {
 		s.Exhausted = now.closed
 	}
 	s.Created = int(c.created.Load())
-	s.Unclear = c.budget.spentInAll() - s.Created
+	s.Unanswered = int(c.unanswered.Load())
 	return s
 }
 

@@ -56,13 +56,6 @@ func (b *creationBudget) reserve(
 	return take, changed
 }
 
-// spentInAll returns how many representatives were created, or possibly created.
-func (b *creationBudget) spentInAll() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.spent
-}
-
 // recordCreated notes an id that an answer carried, and returns how many are new.
 func (b *creationBudget) recordCreated(id string) int {
 	b.mu.Lock()
