@@ -110,8 +110,7 @@ func (c *Credential) resolveFrom(name, dir string) (ways int) {
 
 // Secrets returns every secret value of the file by its key ("platform_token",
 // "export.file.headers.cookie"), so that callers can redact them. Values of headers and form
-// fields count if their name indicates a secret, or if they come from the environment or a
-// file.
+// fields count if their name indicates a secret, or if they come from the environment or a file.
 func (f *File) Secrets() map[string]string {
 	secrets := map[string]string{}
 	set := func(name, value string) {

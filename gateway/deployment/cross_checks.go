@@ -82,7 +82,7 @@ func (r *crossCheck) checkCredentials() {
 	}
 	// A main credential of such a user would make the rules about that user report false violations.
 	for given, who := range map[*Credential]string{
-		c.Unprivileged: "somebody who may not create representatives",
+		c.Unprivileged: "a user who may not create representatives",
 		c.OtherUser:    "another legal person",
 	} {
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
@@ -135,14 +135,14 @@ func (r *crossCheck) checkValuesDiffer(what, under string, keys []string, values
 func (r *crossCheck) checkNamesDiffer() {
 	h, f, c := r.file.LegalRepresentative.Headers, r.file.Fixtures, r.file.Export.CSV.Columns
 	own := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf}
-	r.checkValuesDiffer("a header of its own", "legal_representative.headers.",
+	r.checkValuesDiffer("a distinct header", "legal_representative.headers.",
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
 	for name := range r.file.Headers {
 		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
-			r.addProblem("headers."+name, "a header that no rule is about", "one that creations carry", "")
+			r.addProblem("headers."+name, "a header that no rule uses", "one that creations carry", "")
 		}
 	}
-	r.checkValuesDiffer("a column of its own", "export.csv.columns.",
+	r.checkValuesDiffer("a distinct column", "export.csv.columns.",
 		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
 		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
 	r.checkValuesDiffer("a shareholder of another legal person", "fixtures.",

@@ -6,9 +6,8 @@ import (
 	"encoding/json"
 )
 
-// Fingerprint returns 16 hexadecimal digits that identify a deployment by its address, the
-// names in both operations, and the fixtures. Credentials, headers, limits and waivers do not
-// count.
+// Fingerprint returns 16 hexadecimal digits that identify a deployment by its address, the names
+// in both operations, and the fixtures. Credentials, headers, limits and waivers do not count.
 func (f *File) Fingerprint() string {
 	lr, x := f.LegalRepresentative, f.Export
 	data, _ := json.Marshal(

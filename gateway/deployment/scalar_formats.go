@@ -33,11 +33,11 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 		"header": check("the name of a header: letters, digits and hyphens",
 			httpguts.ValidHeaderFieldName),
 		"create_header": check(
-			"a header of its own, whose name does not have another meaning in requests",
+			"a distinct header without another meaning in requests",
 			headerNameExcept("authorization", "x-api-key", "x-product-uuid", "content-type",
 				"content-length", "host", "accept", "connection", "transfer-encoding"),
 		),
-		"free_header": check("a header that no rule is about (credentials go under credentials)",
+		"free_header": check("a header that no rule uses (credentials go under credentials)",
 			headerNameExcept("authorization", "x-api-key", "content-type", "content-length", "host",
 				"connection", "transfer-encoding", "nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid",
 				"x-product-uuid", "x-product-target-user-uuid", "x-include-replay-protection-schema")),
@@ -88,8 +88,7 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 	}
 }
 
-// isPrintableLine reports whether s is one line without control characters or surrounding
-// space.
+// isPrintableLine reports whether s is one line without control characters or surrounding space.
 func isPrintableLine(s string) bool {
 	return strings.TrimSpace(s) == s && !strings.ContainsFunc(s, unicode.IsControl)
 }

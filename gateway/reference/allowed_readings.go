@@ -183,10 +183,9 @@ func allowedReadings() map[string]effect {
 	return all
 }
 
-// refuseReused refuses a creation whose what, such as its CPF, another transaction already
-// used.
+// refuseReused refuses a creation with a value, such as a CPF, that another one already used.
 func refuseReused(status int, what func(q *requestState) string) effect {
-	var served sync.Map // transaction ID by what
+	var served sync.Map // transaction ID by value
 	return effectDuring(operationCreate, func(q *requestState, _ *requestDefects) {
 		if len(q.issues) > 0 {
 			return

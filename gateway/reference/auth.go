@@ -55,8 +55,7 @@ func (g *Gateway) issueCredentials() *issuedCredentials {
 	}
 }
 
-// requireCaller sets the caller of a request. It answers 401 and returns false if there is
-// none.
+// requireCaller sets the caller of a request. It answers 401 and returns false if there is none.
 func (q *requestState) requireCaller() bool {
 	s := requestSender{q.gateway.authenticate(q.r)}
 	q.gateway.applyEffects(q, &s)

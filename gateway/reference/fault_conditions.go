@@ -128,8 +128,7 @@ func fieldIs(field string, value any) func(*requestState) bool {
 	return func(q *requestState) bool { return q.values[field] == value }
 }
 
-// underCondition limits changes to requests that meet a condition, and to the files they
-// export.
+// underCondition limits changes to requests that meet a condition, and to the files they export.
 func underCondition(holds func(q *requestState) bool, changes ...any) effect {
 	var exports sync.Map // IDs of files
 	return effectWhen(func(q *requestState) bool {

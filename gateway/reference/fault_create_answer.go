@@ -175,8 +175,7 @@ func createAnswerFaults() faultDeclarations {
 	)
 }
 
-// recordTypeFaults declares faults that answer fields in another type or format than
-// documented.
+// recordTypeFaults declares faults that answer fields in another type or format than documented.
 func recordTypeFaults() faultDeclarations {
 	typed := func(path, what string, change any) faultDeclarations {
 		return declareFault("create.response."+path+"_"+strings.ReplaceAll(what, " ", "_"),

@@ -15,8 +15,7 @@ import (
 //go:embed mishandled.yaml
 var mishandledYAML []byte
 
-// mishandling is a kind of request that is handled wrongly; mishandled.yaml explains the
-// fields.
+// mishandling is a kind of request that is handled wrongly; mishandled.yaml explains the fields.
 type mishandling struct {
 	Faults, Rule, Request, Keys, Like, Only string
 

@@ -120,8 +120,7 @@ func isNumberBetween(low, high string) func(value any) bool {
 	}
 }
 
-// sweepingFaults declares faults that break many rules at once, such as a missing error
-// handler.
+// sweepingFaults declares faults that break many rules at once, such as a missing error handler.
 func sweepingFaults() faultDeclarations {
 	return markSweeping(slices.Concat(
 		declareFault("replay.schema_ignored",

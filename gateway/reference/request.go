@@ -112,8 +112,7 @@ var refusalTitles = map[string][2]string{
 	"internal":          {"Erro interno.", "Internal error."},
 }
 
-// requestDefect is one defect of a request. Key says what is wrong. The value is never
-// answered.
+// requestDefect is one defect of a request. Key says what is wrong. The value is never answered.
 type requestDefect struct {
 	Key     string `json:"code"`
 	Field   string `json:"field"`

@@ -46,8 +46,7 @@ type Rule struct {
 	Asks []string `json:"-"` // operations whose answers it needs, if not just that of its ID
 }
 
-// Operations returns the operations whose answers the rule needs. Otherwise it stays
-// unverified.
+// Operations returns the operations whose answers the rule needs. Otherwise it stays unverified.
 func (r Rule) Operations() []string {
 	switch operation := r.Operation(); {
 	case len(r.Asks) > 0:

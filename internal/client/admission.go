@@ -134,8 +134,7 @@ func (c *Client) releaseSlot(k *pendingRequest) {
 	}
 }
 
-// cancelAdmission returns the reservations and slots of admitted requests that will not be
-// sent.
+// cancelAdmission returns the reservations and slots of admitted requests that will not be sent.
 func (c *Client) cancelAdmission(calls ...*pendingRequest) {
 	for _, k := range calls {
 		c.budget.settle(countCreations([]*pendingRequest{k}), 0)

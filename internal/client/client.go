@@ -75,8 +75,7 @@ type Stats struct {
 	Waited       time.Duration // total pauses due to throttling
 	InFlight     int           // requests on the wire now
 	Pause        time.Duration // time until requests are sent again, as the deployment asked
-	// why the client stopped sending: the deployment throttles every request; nil: it did not
-	// stop
+	// why the client stopped sending: the deployment throttles every request; nil: it did not stop
 	Exhausted error
 }
 
@@ -139,12 +138,12 @@ func (c *Client) connectionsTo(u *url.URL) *connectionPool {
 	return to
 }
 
-// Send sends the request that build returns. After a 429 it waits as long as the deployment
-// asks, and calls build again with the number of the attempt (from 1), so that build can use
-// fresh identifiers. It makes at most six attempts and waits about a minute in total. It
-// retries at once if the request's token was refused because it had been replaced. Other
-// answers are not retried; after a 503 with a Retry-After, Send waits before it returns. Every
-// attempt is recorded; the last is returned.
+// Send sends the request that build returns. After a 429 it waits as long as the deployment asks,
+// and calls build again with the number of the attempt (from 1), so that build can use fresh
+// identifiers. It makes at most six attempts and waits about a minute in total. It retries at once
+// if the 401 was for a token that expired or was replaced. Other answers are not retried; after a
+// 503 with a Retry-After, Send waits before it returns. Every attempt is recorded; the last is
+// returned.
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
@@ -161,8 +160,8 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 	}
 }
 
-// SendOnce sends a request once. It sends it again only if its token was refused because it had
-// been replaced.
+// SendOnce sends a request once. It sends it again only if the 401 was for a token that expired or
+// was replaced.
 func (c *Client) SendOnce(ctx context.Context, r *Request) *Exchange {
 	x, _ := c.sendAttempt(ctx, r, 1)
 	if x.canRenewToken(r) {

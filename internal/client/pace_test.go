@@ -198,7 +198,7 @@ func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {
 					return
 				}
 				g.release(1)
-				if wait := g.onThrottled(at, c.asked); wait != c.asked && (n == 0 || wait != minThrottlePause) {
+				if wait := g.onThrottled(at, c.asked); wait != c.asked && (n == 0 || wait != maxSinglePause) {
 					t.Fatalf("%s: told to wait %s", name, wait)
 				}
 				if c.others {

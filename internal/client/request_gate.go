@@ -17,10 +17,10 @@ const (
 	// the longest pause; a request that is told to wait longer is not retried
 	maxThrottlePause = time.Minute
 	maxThrottledTime = 75 * time.Second // of throttling without any other answer in between
-	// consecutive throttled episodes after which the deployment throttles everything
+	// consecutive throttled episodes after which the deployment seems to throttle everything
 	maxThrottledInRow = 3
 	// the longest wait of a throttled request while others succeed
-	minThrottlePause = 2 * time.Second
+	maxSinglePause = 2 * time.Second
 	firstBackoff     = 500 * time.Millisecond
 )
 
@@ -116,9 +116,8 @@ func (g *requestGate) release(n int) {
 	g.admitWaiting()
 }
 
-// admitWaiting admits waiters from the head of the queue while slots and pace allow. It sets
-// the timer for when the pace allows the next. A waiter behind the head is never admitted
-// first.
+// admitWaiting admits waiters from the head of the queue while slots and pace allow. It sets the
+// timer for when the pace allows the next. A waiter behind the head is never admitted first.
 func (g *requestGate) admitWaiting() {
 	for len(g.queue) > 0 && g.closed == nil {
 		w := g.queue[0]

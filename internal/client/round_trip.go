@@ -192,8 +192,7 @@ func (c *Client) learnSecrets(values []string) {
 	}
 }
 
-// bodyReader returns a reader of a request's body. In a race, the last byte waits for the
-// start.
+// bodyReader returns a reader of a request's body. In a race, the last byte waits for the start.
 func (c *Client) bodyReader(ctx context.Context, k *pendingRequest) io.ReadCloser {
 	b := k.request.Body
 	last := len(b) - 1

@@ -37,12 +37,12 @@ const (
 	speedupFactor  = 1.1
 )
 
-// onThrottled reacts to a throttling answer to a request admitted at a time, and returns how
-// long that request should wait. A negative asked means that the deployment did not say.
-// Answers to concurrent requests count as one episode, which slows the pace. The first episode,
-// and the third in a row, also pause all requests; in others, only this request waits. A
-// request that should wait longer than maxThrottlePause is not retried, but others continue,
-// since each may have its own limit. The gate closes if the deployment throttles everything.
+// onThrottled reacts to a throttling answer to a request admitted at a time, and returns how long
+// that request should wait. A negative asked means that the deployment did not say. Answers to
+// concurrent requests count as one episode, which slows the pace. The first episode pauses all
+// requests, and so do those from the third in a row on; otherwise only this request waits. A
+// request that should wait longer than maxThrottlePause is not retried, but others continue, since
+// each may have its own limit. The gate closes if the deployment throttles everything.
 func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -72,7 +72,7 @@ func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.
 		return wait
 	}
 	if before && g.streak < maxThrottledInRow {
-		return min(wait, minThrottlePause)
+		return min(wait, maxSinglePause)
 	}
 	if until := now.Add(wait); until.After(g.pausedUntil) {
 		g.pausedUntil = until

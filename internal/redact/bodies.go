@@ -32,8 +32,7 @@ func isJSON(b []byte) bool {
 }
 
 // BodyPrefix redacts the beginning of an answer's body, most bytes long, and reports whether it
-// is cut. A much longer body is not parsed as JSON, so that it takes no longer than a short
-// one.
+// is cut. A much longer body is not parsed as JSON, so that it takes no longer than a short one.
 func (r *Redactor) BodyPrefix(b []byte, most int, person bool) (kept []byte, short bool) {
 	kept = b
 	if len(b) > 2*most || !isJSON(b) {

@@ -7,8 +7,7 @@ import (
 )
 
 // secretIndex replaces many registered spellings in one pass over a text. Unlike a
-// strings.Replacer it can grow: a run registers the values of the people it makes up as it
-// goes.
+// strings.Replacer it can grow: a run registers the values of the people it makes up as it goes.
 type secretIndex struct {
 	replacement map[string]string
 	byHead      map[string][]string // first headLength bytes -> spellings, longest first

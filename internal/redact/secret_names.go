@@ -24,8 +24,7 @@ func IsAuthScheme(word string) bool {
 	}, strings.ToLower(word))
 }
 
-// isSecretParameter reports whether a query parameter holds a credential or presigns an
-// address.
+// isSecretParameter reports whether a query parameter holds a credential or presigns an address.
 func isSecretParameter(name string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain

@@ -126,8 +126,7 @@ type ExpectSameRows struct{ Rows [][]string }
 // ExpectFileFetched expects that the file of the last step can be fetched.
 type ExpectFileFetched struct{}
 
-// ExpectCSV expects that the file is CSV: lines have equally many fields, and quotes are
-// closed.
+// ExpectCSV expects that the file is CSV: lines have equally many fields, and quotes are closed.
 type ExpectCSV struct{}
 
 // ExpectNoLeak expects that the last answer, including headers, holds no credential of the

@@ -14,11 +14,10 @@ import (
 // strict: quoting must be well formed, and every row must have as many fields as the header. It
 // skips blank lines.
 //
-// Read finds columns by their configured titles, or else by their documented names. zone
-// applies to dates without an offset; if it is nil, NeedsZone reports whether one is needed. s
-// is nil if the titles cannot be read, t if the columns do not fit. What was read before an
-// error is returned with it. fileErr describes a problem with the file, columnErr one with its
-// columns.
+// Read finds columns by their configured titles, or else by their documented names. zone applies
+// to dates without an offset; if it is nil, NeedsZone reports whether one is needed. s is nil if
+// the titles cannot be read, t if the columns do not fit. What was read before an error is
+// returned with it. fileErr describes a problem with the file, columnErr one with its columns.
 func Read(
 	r io.Reader, cols deployment.Columns, zone *time.Location, most int,
 ) (s *Statement, t *Table, fileErr,
