@@ -21,7 +21,7 @@ const (
 	maxThrottledInRow = 3
 	// the longest wait of a throttled request while others succeed
 	maxSinglePause = 2 * time.Second
-	firstBackoff     = 500 * time.Millisecond
+	firstBackoff   = 500 * time.Millisecond
 )
 
 // requestGate decides which request is sent next: the lowest rank first, in order of arrival
