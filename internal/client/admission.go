@@ -134,7 +134,7 @@ func (c *Client) releaseSlot(k *pendingRequest) {
 	}
 }
 
-// cancelAdmission returns the reservations and slots of admitted requests that will not be sent.
+// cancelAdmission gives back the reservations and slots of admitted requests that will not be sent.
 func (c *Client) cancelAdmission(calls ...*pendingRequest) {
 	for _, k := range calls {
 		c.budget.settle(countCreations([]*pendingRequest{k}), 0)
@@ -173,8 +173,8 @@ func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	return wait
 }
 
-// settleCreation settles the reservation of a request. It is returned if the answer is a 4xx or
-// names a known representative, or if nothing was sent. Unclear outcomes count as created.
+// settleCreation settles the reservation of a request. Nothing counts as created if the answer is a
+// 4xx or names a known representative, or if nothing was sent. Unclear outcomes count as created.
 func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	id, kept := "", countCreations([]*pendingRequest{k})
 	if x.IsSuccess() && x.Operation == OperationCreate {

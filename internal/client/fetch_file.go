@@ -90,8 +90,7 @@ func (c *Client) FetchFile(
 	return r.got, err
 }
 
-// fetchTimeout limits how long a file may take to become ready, and how long reading it may
-// take.
+// fetchTimeout returns how long a file may take to become ready, and how long reading it may take.
 func (c *Client) fetchTimeout() time.Duration {
 	return cmp.Or(max(c.deployment.Export.File.Timeout, 0), time.Minute)
 }
@@ -136,8 +135,8 @@ func (r *fileRetrieval) pollUntilReady(
 	}
 }
 
-// pollPause returns how long to wait before the next poll of a file that was first requested
-// ago. It waits until the shortest time a file has taken, then ever longer.
+// pollPause returns how long to wait before the next poll; ago is the time since the first. It waits
+// until the shortest time that a file has taken, then ever longer.
 func (c *Client) pollPause(ago time.Duration) time.Duration {
 	if least := time.Duration(c.leastWait.Load()); least > ago {
 		return least - ago

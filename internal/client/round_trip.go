@@ -82,9 +82,9 @@ func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 	return k, nil
 }
 
-// CommonHeaders returns the default headers of every request to a deployment, in conformance
-// runs and under load. They include Accept, because firewalls reject requests without it; a
-// file need not be JSON.
+// CommonHeaders returns the default headers of every request to a deployment, in conformance runs
+// and under load. Accept is among them, because firewalls reject requests without it, and allows
+// anything, because a file need not be JSON.
 func CommonHeaders(dep *deployment.File, userAgent string) http.Header {
 	h := http.Header{}
 	for name, value := range dep.Headers {
@@ -248,8 +248,7 @@ func (c *Client) roundTrip(ctx context.Context, k *pendingRequest) *Exchange {
 	return x
 }
 
-// maxUnprocessedRetries is the maximum number of times that a request is sent which no server
-// processed.
+// maxUnprocessedRetries is how often a request is sent at most while no server processes it.
 const maxUnprocessedRetries = 8
 
 // sendUntilProcessed sends a request, and again as long as it certainly was not processed: an
