@@ -135,8 +135,8 @@ func (r *fileRetrieval) pollUntilReady(
 	}
 }
 
-// pollPause returns how long to wait before the next poll; ago is the time since the first. It waits
-// until the shortest time that a file has taken, then ever longer.
+// pollPause returns how long to wait before the next poll; ago is the time since the first. It
+// waits until the shortest time that a file has taken, then ever longer.
 func (c *Client) pollPause(ago time.Duration) time.Duration {
 	if least := time.Duration(c.leastWait.Load()); least > ago {
 		return least - ago

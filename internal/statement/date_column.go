@@ -112,8 +112,7 @@ func (c *dateColumn) decideFormat() dateSummary {
 	return s
 }
 
-// UnreadableDate returns a cell of a date column that fits no format, or "" if the column has a
-// format.
+// UnreadableDate returns a cell of a date column that fits no format, or "" for other columns.
 func (t *Table) UnreadableDate(key ColumnKey) string { return t.dates[key].strange }
 
 // pickUnreadable returns the first cell that fits no format, or else the first one, in a form
