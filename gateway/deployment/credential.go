@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// AuthMethod is one of the two documented ways to authenticate.
+// AuthMethod is one of the two documented authentication methods.
 type AuthMethod string
 
-// The two documented methods.
+// The documented methods.
 const (
 	AuthBearer AuthMethod = "bearer"  // Authorization: Bearer <token>
 	AuthAPIKey AuthMethod = "api_key" // x-api-key: <key>
@@ -22,14 +22,14 @@ const (
 type Credential struct {
 	Name   string     `yaml:"-"` // key in the deployment file: platform_token, api_key, ...
 	Method AuthMethod `yaml:"-"`
-	// of an issued credential, the first one, once client.ObtainCredentials has obtained it
+	// for an issued credential, the first value that client.ObtainCredentials obtained
 	Value  string  `yaml:"-"`
-	Issuer *Issuer `yaml:"-"` // nil: Value is all there is
+	Issuer *Issuer `yaml:"-"` // nil: Value is fixed
 
 	CredentialSpec `yaml:",inline"`
 }
 
-// CredentialSpec is how the deployment file writes a credential.
+// CredentialSpec is a credential as the deployment file writes it.
 type CredentialSpec struct {
 	// A token, sent as Authorization: Bearer TOKEN.
 	Bearer string `yaml:"bearer" jsonschema:"oneof_required=bearer,format=credential"`
@@ -40,12 +40,12 @@ type CredentialSpec struct {
 	Command []string `yaml:"command" jsonschema:"oneof_required=command"`
 	// A token endpoint that issues tokens to a client by its secret (OAuth 2.0, client credentials).
 	OAuth2 *OAuth2 `yaml:"oauth2" jsonschema:"oneof_required=oauth2" jsonschema_extras:"optional=true"`
-	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it
-	// expires in any case, where that is known: from the token endpoint, or as a JWT says.
+	// How often the token of a command or a token endpoint is renewed. It is also renewed before
+	// it expires, if the token endpoint or the JWT says when.
 	Refresh time.Duration `yaml:"refresh" jsonschema:"format=positive"`
 }
 
-// Main is the credential of ordinary requests: the platform token, else the API key.
+// Main returns the credential of ordinary requests: the platform token, or else the API key.
 func (c Credentials) Main() *Credential {
 	if c.PlatformToken != nil {
 		return c.PlatformToken
@@ -53,7 +53,7 @@ func (c Credentials) Main() *Credential {
 	return c.APIKey
 }
 
-// All returns every credential that was given, in the order of the deployment file.
+// All returns every given credential, in the order of the deployment file.
 func (c Credentials) All() []*Credential {
 	var given []*Credential
 	for _, credential := range c.allByKey() {
@@ -64,12 +64,13 @@ func (c Credentials) All() []*Credential {
 	return given
 }
 
-// AllCredentials returns every credential of the file, those of load runs last.
+// AllCredentials returns every given credential of the file, those of load runs last.
 func (f *File) AllCredentials() []*Credential {
 	return append(f.Credentials.All(), f.Load.Credentials...)
 }
 
-// SettingKey is the credential's key in the deployment file, such as credentials.platform_token.
+// SettingKey returns the credential's key in the deployment file, such as
+// "credentials.platform_token".
 func (c *Credential) SettingKey() string {
 	if strings.HasPrefix(c.Name, "load.") {
 		return c.Name
@@ -77,8 +78,8 @@ func (c *Credential) SettingKey() string {
 	return "credentials." + c.Name
 }
 
-// allByKey visits every credential with its key, in the order of the deployment file; one that was
-// not given is nil.
+// allByKey yields every credential with its key, in the order of the deployment file. Those not
+// given are nil.
 func (c Credentials) allByKey() iter.Seq2[string, *Credential] {
 	return func(yield func(string, *Credential) bool) {
 		_ = yield("platform_token", c.PlatformToken) && yield("api_key", c.APIKey) &&
@@ -88,8 +89,8 @@ func (c Credentials) allByKey() iter.Seq2[string, *Credential] {
 	}
 }
 
-// resolveFrom makes the credential of a key out of how it is written, and counts the ways in which
-// it is. dir is where its command runs.
+// resolveFrom builds the credential of a key from its CredentialSpec, and returns how many ways
+// to write it were given. dir is the folder that its command runs in.
 func (c *Credential) resolveFrom(name, dir string) (ways int) {
 	s := c.CredentialSpec
 	for _, given := range []bool{s.Bearer != "", s.APIKey != "", s.Command != nil, s.OAuth2 != nil} {
@@ -107,10 +108,9 @@ func (c *Credential) resolveFrom(name, dir string) (ways int) {
 	return ways
 }
 
-// Secrets returns every secret value of the file by the name of its key ("platform_token",
-// "export.file.headers.cookie"), for whoever must keep them out of what is written. Values of
-// headers and form fields count when their name says that they authenticate, or when they come out
-// of the environment or a file.
+// Secrets returns every secret value of the file by its key ("platform_token",
+// "export.file.headers.cookie"), so that callers can redact them. Values of headers and form
+// fields count if their name indicates a secret, or if they come from the environment or a file.
 func (f *File) Secrets() map[string]string {
 	secrets := map[string]string{}
 	set := func(name, value string) {
@@ -145,8 +145,8 @@ func (f *File) Secrets() map[string]string {
 	return secrets
 }
 
-// minSecretLength is how many characters a referenced value has at least that is taken for a
-// secret: a shorter one may be an ordinary word, such as the name of an environment.
+// minSecretLength is the minimum length of a referenced value that counts as a secret. Shorter
+// ones may be ordinary words, such as the name of an environment.
 const minSecretLength = 12
 
 func (f *File) isAuthHeader(under, name, value string) bool {
@@ -154,7 +154,7 @@ func (f *File) isAuthHeader(under, name, value string) bool {
 		f.isReference != nil && f.isReference(under+"."+name) && len(value) >= minSecretLength
 }
 
-// String hides the secret, so that a credential in a message or a log cannot leak.
+// String hides the secret, so that messages and logs cannot leak it.
 func (c *Credential) String() string {
 	if c == nil {
 		return "no credential"
@@ -162,7 +162,7 @@ func (c *Credential) String() string {
 	return c.Name + " (" + string(c.Method) + ", redacted)"
 }
 
-// Format hides the secret from every verb of package fmt, also where the credential is passed by
+// Format hides the secret from all verbs of package fmt, even if the credential is passed by
 // value.
 func (c Credential) Format(state fmt.State, _ rune) { fmt.Fprint(state, c.String()) }
 

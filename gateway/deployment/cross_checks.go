@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-// crossCheck judges what takes more than one key to see.
+// crossCheck checks what depends on more than one key, and completes the file.
 type crossCheck struct {
 	*strictyaml.Reader
 	file *File
@@ -37,11 +37,11 @@ func (r *crossCheck) checkAndComplete() {
 	r.normaliseHost()
 }
 
-// normaliseHost writes the host of base_url as it is sent, and so recorded.
+// normaliseHost writes the host of base_url as it is sent and recorded.
 func (r *crossCheck) normaliseHost() {
 	u, err := url.Parse(r.file.BaseURL)
 	if err != nil {
-		return // refused by its form
+		return // already reported
 	}
 	switch host, err := httpguts.PunycodeHostPort(u.Host); {
 	case err != nil:
@@ -53,7 +53,7 @@ func (r *crossCheck) normaliseHost() {
 	}
 }
 
-// addProblem notes a problem with a key.
+// addProblem reports a problem with a key.
 func (r *crossCheck) addProblem(key, expected, found, hint string) {
 	r.AddProblem(key, "expected "+expected+", found "+found, hint)
 }
@@ -80,9 +80,9 @@ func (r *crossCheck) checkCredentials() {
 		r.addProblem("credentials", "at least one of platform_token and api_key", "neither",
 			"ordinary requests need one: platform_token: ${GATEWAY_TOKEN}")
 	}
-	// What another user may not do would be taken for a violation if the run itself were that user.
+	// A main credential of such a user would make the rules about that user report false violations.
 	for given, who := range map[*Credential]string{
-		c.Unprivileged: "somebody who may not create representatives",
+		c.Unprivileged: "a user who may not create representatives",
 		c.OtherUser:    "another legal person",
 	} {
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
@@ -94,14 +94,14 @@ func (r *crossCheck) checkCredentials() {
 	}
 }
 
-// checkCommandExists makes sure that the program of a credential is there.
+// checkCommandExists reports a credential's program that cannot be run.
 func (r *crossCheck) checkCommandExists(key string, c *Credential) {
 	if c.Issuer == nil || len(c.Issuer.Command) == 0 {
 		return
 	}
 	program := c.Issuer.Command[0]
 	if strings.ContainsRune(program, filepath.Separator) && !filepath.IsAbs(program) {
-		program = filepath.Join(r.dir, program) // as it is found from there
+		program = filepath.Join(r.dir, program) // relative to the folder of the file
 	}
 	if _, err := exec.LookPath(program); err != nil {
 		r.addProblem(key+".command", "a program that can be run",
@@ -110,14 +110,12 @@ func (r *crossCheck) checkCommandExists(key string, c *Credential) {
 	}
 }
 
-// firstGivenKey is the first of some keys that the file has: the default of one may meet the value
-// of another.
+// firstGivenKey returns the first key that the file has. Others may hold a default.
 func (r *crossCheck) firstGivenKey(keys ...string) string {
 	return keys[max(slices.IndexFunc(keys, r.Has), 0)]
 }
 
-// checkValuesDiffer reports keys that hold the same where each must hold its own, whatever its
-// case.
+// checkValuesDiffer reports keys that hold the same value, ignoring case.
 func (r *crossCheck) checkValuesDiffer(what, under string, keys []string, values ...string) {
 	first := map[string]string{}
 	for i, name := range keys {
@@ -133,18 +131,18 @@ func (r *crossCheck) checkValuesDiffer(what, under string, keys []string, values
 	}
 }
 
-// checkNamesDiffer makes sure that what must be told apart has different names and IDs.
+// checkNamesDiffer reports equal names and IDs that must be different.
 func (r *crossCheck) checkNamesDiffer() {
 	h, f, c := r.file.LegalRepresentative.Headers, r.file.Fixtures, r.file.Export.CSV.Columns
 	own := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf}
-	r.checkValuesDiffer("a header of its own", "legal_representative.headers.",
+	r.checkValuesDiffer("a distinct header", "legal_representative.headers.",
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
 	for name := range r.file.Headers {
 		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
-			r.addProblem("headers."+name, "a header that no rule is about", "one that creations carry", "")
+			r.addProblem("headers."+name, "a header that no rule uses", "one that creations carry", "")
 		}
 	}
-	r.checkValuesDiffer("a column of its own", "export.csv.columns.",
+	r.checkValuesDiffer("a distinct column", "export.csv.columns.",
 		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
 		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
 	r.checkValuesDiffer("a shareholder of another legal person", "fixtures.",
@@ -155,7 +153,7 @@ func (r *crossCheck) checkNamesDiffer() {
 		f.DefaultWalletID, f.OtherWalletID)
 }
 
-// checkFieldsDoNotOverlap makes sure that no field overwrites another in the request.
+// checkFieldsDoNotOverlap reports fields that overwrite others in the request.
 func (r *crossCheck) checkFieldsDoNotOverlap() {
 	const under = "legal_representative.fields."
 	paths := r.file.LegalRepresentative.Fields
@@ -177,8 +175,8 @@ func (r *crossCheck) checkFieldsDoNotOverlap() {
 	}
 }
 
-// resolveTLSFiles makes the paths of tls count from the folder of the deployment file, and reads
-// them, so that a wrong one is seen before the first request.
+// resolveTLSFiles resolves the paths under tls against the folder of the deployment file. It
+// reads the files, so that errors show before the first request.
 func (r *crossCheck) resolveTLSFiles() {
 	tls := &r.file.TLS
 	for _, path := range []*string{&tls.CAFile, &tls.ClientCert, &tls.ClientKey} {

@@ -1,17 +1,17 @@
 package deployment
 
-// The depths of a conformance run: how much of what could be tried it tries.
+// The depths of a conformance run, which determine how many of the possible tests it makes.
 const (
 	DepthQuick    = "quick"
 	DepthStandard = "standard"
 	DepthThorough = "thorough"
 )
 
-// Depths lists the depths, from the one that tries least.
+// Depths lists the depths, from the fastest to the most thorough.
 func Depths() []string { return []string{DepthQuick, DepthStandard, DepthThorough} }
 
-// RequestsAtDepth is how many requests a run of a depth may send: MaxRequests, and a thorough one
-// four times as many, as it tries about four times as much as others.
+// RequestsAtDepth returns how many requests a run may send: MaxRequests, or four times as many
+// for a thorough run, which makes about four times as many tests.
 func (l Limits) RequestsAtDepth(depth string) int {
 	if depth == DepthThorough {
 		return 4 * l.MaxRequests

@@ -1,22 +1,23 @@
-// Package deployment reads the deployment file: the YAML document that says where a gateway is,
-// which credentials and fixtures a run may use, and names that the API document does not specify.
+// Package deployment reads the deployment file. This YAML document says where a gateway is,
+// which credentials and fixtures a run may use, and how it names what the API document does not
+// specify.
 package deployment
 
 import "time"
 
-// File is a deployment file after resolution: every ${ENV} and file:PATH has been replaced, every
-// default applied. A zero field means that the file did not give it; Has reports which it is where
-// a default exists. The comments of fields are the documentation of their keys.
+// File is a deployment file after resolution: every ${ENV} and file:PATH is replaced, every
+// default applied. A zero field was not given; for keys with a default, Has tells the
+// difference. The comments of fields are the documentation of their keys.
 type File struct {
 	// What reports call this deployment.
 	Name string `yaml:"name" jsonschema:"required,format=name"`
 	// Where the gateway is: http or https, a host, and the path before the documented ones if there is
 	// any.
 	BaseURL string `yaml:"base_url" jsonschema:"required,format=base_url"`
-	// Headers that every request to base_url carries, such as an accept or a user-agent in place of
-	// ours. A header that a request has of its own wins.
+	// Headers that every request to base_url carries. An accept or a user-agent replaces the
+	// default. A request's own headers take precedence.
 	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_text,names=free_header"`
-	// The proxy that every request goes through, http or https. Without it, that of the environment:
+	// The http or https proxy for every request. Without it, the environment's applies:
 	// HTTP_PROXY, HTTPS_PROXY, NO_PROXY.
 	Proxy string `yaml:"proxy" jsonschema:"format=proxy" jsonschema_extras:"secret=true"`
 	// The identities that a run may use. At least one of platform_token and api_key is needed. Keep
@@ -31,25 +32,27 @@ type File struct {
 	Fixtures Fixtures `yaml:"fixtures"`
 	// What a conformance run may do to the deployment.
 	Limits Limits `yaml:"limits"`
-	// Whether load may be driven on this deployment.
+	// Whether load runs are allowed on this deployment.
 	Load LoadPermission `yaml:"load"`
-	// How the deployment's certificate is verified, and which one gateassay shows.
+	// How the deployment's certificate is verified, and which client certificate gateassay
+	// presents.
 	TLS TLS `yaml:"tls"`
-	// Violations that are accepted for a while: the verdict of their rules is waived instead of fail.
+	// Violations that are accepted until a date: the verdict of their rules is waived instead of
+	// fail.
 	Waivers []Waiver `yaml:"waivers"`
 
-	// How connections are made, where that was asked for on the command line.
+	// Where connections go if the command line says so.
 	Route Route `yaml:"-" json:"-"`
 
-	// whether the document has a key; whether its value comes from elsewhere
+	// whether the document gives a key; whether its value is a reference
 	isGiven, isReference func(key string) bool
 }
 
-// Has reports whether the document itself gave a key, such as "fixtures.shareholder_id"; defaults
-// do not count.
+// Has reports whether the document itself gives a key, such as "fixtures.shareholder_id".
+// Defaults do not count.
 func (f *File) Has(key string) bool { return f.isGiven != nil && f.isGiven(key) }
 
-// Credentials holds every identity a run may use. A nil entry was not given.
+// Credentials holds every identity that a run may use. A nil entry was not given.
 type Credentials struct {
 	// The token of the recommended method. Ordinary requests use it.
 	// Unlocks auth.bearer and auth.bearer.*.
@@ -74,7 +77,7 @@ type Credentials struct {
 	OtherUser *Credential `yaml:"other_user" jsonschema_extras:"scalar=bearer"`
 }
 
-// LegalRepresentative describes how the deployment spells the create operation.
+// LegalRepresentative describes the deployment's create operation.
 type LegalRepresentative struct {
 	// The path of the creation, after base_url.
 	Path string `yaml:"path" jsonschema:"format=path"`
@@ -91,7 +94,7 @@ type LegalRepresentative struct {
 	Documents *Documents `yaml:"documents" jsonschema_extras:"optional=true"`
 }
 
-// CreateHeaders are the header names that the document describes by meaning only.
+// CreateHeaders are the header names that the document describes only by meaning.
 type CreateHeaders struct {
 	// Carries the transaction ID.
 	TransactionID string `yaml:"transaction_id" jsonschema:"format=create_header"`
@@ -111,7 +114,7 @@ type Documents struct {
 	Parts map[string]string `yaml:"parts"`
 	// Whether each document is uploaded by its own request.
 	OneRequestPerDocument bool `yaml:"one_request_per_document" jsonschema:"default=false"`
-	// Further form fields of the upload.
+	// Extra form fields of the upload.
 	Form map[string]string `yaml:"form" jsonschema_extras:"format=form_value,names=part"`
 }
 
@@ -126,7 +129,7 @@ type Export struct {
 	CSV CSV `yaml:"csv"`
 }
 
-// Retrieval says how a finished export file is fetched; the document does not show it.
+// Retrieval describes how a finished export file is fetched; the document does not.
 type Retrieval struct {
 	// METHOD and path, after base_url. {file_id} stands for the ID that the export gave.
 	Request string `yaml:"request" jsonschema:"required,format=retrieval"`
@@ -142,7 +145,7 @@ type Retrieval struct {
 	Timeout time.Duration `yaml:"timeout" jsonschema:"format=day,default=60s"`
 }
 
-// FileState says how a JSON answer of the retrieval shows the file's state.
+// FileState describes how a JSON answer of the retrieval states the file's state.
 type FileState struct {
 	// The JSON pointer of the state.
 	Pointer string `yaml:"pointer" jsonschema:"required,format=pointer"`
@@ -161,8 +164,8 @@ type CSV struct {
 	TimeZone string `yaml:"time_zone" jsonschema:"format=time_zone"`
 }
 
-// Columns maps what the rules need to column titles; an empty title is found by its documented
-// name.
+// Columns maps the columns that the rules need to their titles. A column without a title is
+// found by its documented name.
 type Columns struct {
 	// The quote's ID.
 	ID string `yaml:"id" jsonschema:"format=line"`
@@ -176,7 +179,7 @@ type Columns struct {
 	SettledDate string `yaml:"settled_date" jsonschema:"format=line"`
 }
 
-// Fixtures are data that exist on the deployment and that rules refer to.
+// Fixtures are data on the deployment that rules refer to.
 type Fixtures struct {
 	// A shareholder of the main credential's legal person; created representatives are linked to it.
 	// Unlocks every rule of create.* that needs an accepted creation.
@@ -192,8 +195,8 @@ type Fixtures struct {
 	// another one. Unlocks the rules of create.header.* and export.header.* about acting on behalf of
 	// a user.
 	TargetUserID string `yaml:"target_user_id" jsonschema:"format=uuid"`
-	// A shareholder that target_user_id may use. Only one that the caller may not use shows as whom a
-	// creation runs.
+	// A shareholder that target_user_id may use. Only if the caller may not use it does it show
+	// as which user a creation runs.
 	TargetUserShareholderID string `yaml:"target_user_shareholder_id" jsonschema:"format=uuid"`
 	// The main credential's default wallet.
 	// Unlocks the rule of export.default.* about the wallet.
@@ -204,9 +207,9 @@ type Fixtures struct {
 	// The ID of a client with quotes in the window.
 	// Unlocks export.filter.*.
 	ClientID string `yaml:"client_id" jsonschema:"format=line"`
-	// The range of dates [start, end) that holds at least 20 quotes. Of one with more than 2,000, a
-	// part with some hundred is compared. Unlocks export.range.*, export.order.*, export.default.*,
-	// export.filter.* and export.isolation.
+	// The range of dates [start, end) that holds at least 20 quotes. If it holds more than 2,000,
+	// a part with a few hundred is compared. Unlocks export.range.*, export.order.*,
+	// export.default.*, export.filter.* and export.isolation.
 	Window *Window `yaml:"window" jsonschema_extras:"optional=true"`
 }
 
@@ -220,7 +223,7 @@ type Window struct {
 
 // Limits bound what a conformance run does to the deployment.
 type Limits struct {
-	// The rate of requests, over all operations. 0 lifts the bound.
+	// The rate of requests, over all operations. 0: no limit.
 	RequestsPerSecond float64 `yaml:"requests_per_second" jsonschema:"minimum=0,maximum=1000000"`
 	// How many requests may wait for their answers at once.
 	InFlight int `yaml:"in_flight" jsonschema:"minimum=1,maximum=10000,default=16"`
@@ -229,48 +232,49 @@ type Limits struct {
 	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 128
 	// KiB, its headers up to 32 KiB.
 	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1,maximum=1048576,default=1024"`
-	// How much of what could be tried a run tries: quick, standard or thorough. See
+	// How many of the possible tests a run makes: quick, standard or thorough. See
 	// docs/first-steps.md.
 	Depth string `yaml:"depth" jsonschema:"format=depth,default=standard"`
-	// How many requests a run may send, polls for files aside; a thorough one, four times as many. A
-	// deployment that answers gets about 1,100; the others are for what throttling, server errors and
-	// lost connections make a run send again.
+	// How many requests a run may send, not counting polls for files; a thorough one, four times
+	// as many. A deployment that answers gets about 1,100. The rest is for retries after
+	// throttling, server errors and lost connections.
 	MaxRequests int `yaml:"max_requests" jsonschema:"minimum=1,maximum=1000000,default=2000"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.
 	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0,maximum=1000000,default=80"`
 }
 
-// LoadPermission is the interlock of load runs.
+// LoadPermission permits and limits load runs.
 type LoadPermission struct {
 	// Load runs are refused unless this is true.
 	// Unlocks gateassay load.
 	Allow bool `yaml:"allow" jsonschema:"default=false"`
 	// The highest rate, in requests per second, that a plan may ask for.
 	MaxRate float64 `yaml:"max_rate" jsonschema:"minimum=0.001,maximum=10000000"`
-	// Identities that take turns in a load run, each written as one of the credentials; without them
-	// the main one sends all.
+	// Identities that take turns in a load run, each written as one of the credentials. Without
+	// them, the main one sends everything.
 	Credentials []*Credential `yaml:"credentials" jsonschema_extras:"secret=true,scalar=bearer"`
 }
 
-// TLS configures how the deployment's certificate is verified.
+// TLS configures the verification of the deployment's certificate, and the client certificate.
 type TLS struct {
-	// A PEM file of certificates to trust in addition to the system's, looked up from the folder of
+	// A PEM file of certificates to trust in addition to the system's, relative to the folder of
 	// this file.
 	CAFile string `yaml:"ca_file" jsonschema:"format=line"`
-	// A PEM file of the certificate that gateassay shows, looked up from the folder of this file, for
-	// a gateway that wants one.
+	// A PEM file of the client certificate that gateassay presents, relative to the folder of
+	// this file.
 	ClientCert string `yaml:"client_cert" jsonschema:"format=line"`
-	// A PEM file of its key, which is not encrypted.
+	// A PEM file of the client certificate's key, not encrypted.
 	ClientKey string `yaml:"client_key" jsonschema:"format=line"`
-	// Whether any certificate is accepted. It lets anyone on the way read the credentials.
+	// Whether any certificate is accepted. Anyone on the network path can then read the
+	// credentials.
 	InsecureSkipVerify bool `yaml:"insecure_skip_verify" jsonschema:"default=false"`
 }
 
-// Waiver accepts the failure of the rules it names until a date.
+// Waiver accepts failures of some rules until a date.
 type Waiver struct {
-	// The rule's ID, or several by a last part of *: create.required.*
+	// The rule's ID, or a pattern such as create.required.*
 	Rule string `yaml:"rule" jsonschema:"required,format=rule"`
-	// Why the violation is accepted, and the ticket that ends it.
+	// Why the violation is accepted, and which ticket resolves it.
 	Reason string `yaml:"reason" jsonschema:"required"`
 	// The last day on which the waiver holds, in UTC: YYYY-MM-DD.
 	Until time.Time `yaml:"until" jsonschema:"required,format=date"`

@@ -6,9 +6,8 @@ import (
 	"encoding/json"
 )
 
-// Fingerprint returns 16 hexadecimal digits that tell deployments apart by what their files say of
-// them: the address, the spelling of both operations, and the fixtures. Credentials, headers,
-// limits and waivers are no part of it.
+// Fingerprint returns 16 hexadecimal digits that identify a deployment by its address, the names
+// in both operations, and the fixtures. Credentials, headers, limits and waivers do not count.
 func (f *File) Fingerprint() string {
 	lr, x := f.LegalRepresentative, f.Export
 	data, _ := json.Marshal(

@@ -55,7 +55,8 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-// What people write is read alike in the file itself and in what it refers to.
+// TestByteOrderMarksAndWindowsLines checks that the file and what it refers to may be in UTF-8
+// or UTF-16 with Windows line ends.
 func TestByteOrderMarksAndWindowsLines(t *testing.T) {
 	dir := t.TempDir()
 	for name, write := range map[string]func(string) []byte{

@@ -7,30 +7,29 @@ import (
 	"time"
 )
 
-// Issuer says how the value of a credential is obtained during a run: by a command or from a token
-// endpoint.
+// Issuer obtains the value of a credential during a run, from a command or a token endpoint.
 type Issuer struct {
-	Command []string      // program and arguments; it prints the token
-	Dir     string        // where it runs
-	Refresh time.Duration // how often it is obtained anew; 0: before it expires
+	Command []string      // program and arguments; prints the token
+	Dir     string        // the folder that it runs in
+	Refresh time.Duration // renewal interval; 0: only before the token expires
 	OAuth2  *OAuth2
 
 	mu                 sync.Mutex
 	token              string
-	renewAt, expiresAt time.Time // another is obtained from then on; this one holds until then
-	err                error     // of the last time
-	retryAt            time.Time // not before then, after an error
+	renewAt, expiresAt time.Time // when to obtain another token, and when this one expires
+	err                error     // of the latest attempt
+	retryAt            time.Time // no attempt before this, after an error
 }
 
 const (
-	maxRenewalMargin  = time.Minute // before a token expires, in which another is obtained
+	maxRenewalMargin  = time.Minute // maximum time before expiry at which a token is renewed
 	renewalRetryPause = time.Second // after an error
 	neverExpires      = 100 * 365 * 24 * time.Hour
 )
 
-// Token is what holds now. Once it is due, obtain gets another, with when that expires where it is
-// known; where none can be had, the last one is used for as long as it holds. Whoever asks
-// meanwhile waits. The end of ctx ends one attempt only.
+// Token returns the current token. When it is due, obtain renews it and returns the new expiry,
+// or zero if unknown. After an error the last token stays in use until it expires. Concurrent
+// callers wait. The end of ctx ends only the caller's attempt.
 func (i *Issuer) Token(
 	ctx context.Context, obtain func(context.Context) (token string, expiry time.Time, err error),
 ) (string, error) {
@@ -65,14 +64,14 @@ func (i *Issuer) Token(
 	return "", errors.New("the issued token had already expired when it arrived; check the clocks")
 }
 
-// IsOutdated reports whether a token that was issued has ended, or was replaced by another.
+// IsOutdated reports whether an issued token has expired or was replaced.
 func (i *Issuer) IsOutdated(token string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return token != i.token || !time.Now().Before(i.expiresAt)
 }
 
-// OAuth2 is a token endpoint that issues tokens to a client by its secret.
+// OAuth2 is a token endpoint for the client credentials grant.
 type OAuth2 struct {
 	// The address of the token endpoint.
 	TokenURL string `yaml:"token_url" jsonschema:"required,format=token_url"`
@@ -80,6 +79,6 @@ type OAuth2 struct {
 	ClientID string `yaml:"client_id" jsonschema:"required,format=line"`
 	// The secret of the client.
 	ClientSecret string `yaml:"client_secret" jsonschema:"required,format=line"`
-	// The scopes to ask for, separated by spaces.
+	// The scopes to request, separated by spaces.
 	Scope string `yaml:"scope" jsonschema:"format=line"`
 }

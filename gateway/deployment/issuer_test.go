@@ -20,10 +20,10 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 			want    error
 		}{
 			{0, true, ended, context.Canceled},
-			{0, false, t.Context(), nil}, // for others, an interrupt is no failure
+			{0, false, t.Context(), nil}, // an interrupt is no error for others
 			{90 * time.Second, true, t.Context(), nil},
 			{20 * time.Second, true, t.Context(), fails},
-			{0, false, t.Context(), fails}, // nobody asks again at once
+			{0, false, t.Context(), fails}, // it is not retried at once
 			{2 * renewalRetryPause, false, t.Context(), nil},
 		} {
 			time.Sleep(step.later)

@@ -14,7 +14,7 @@ const missingFileHint = "gateassay deployment init --out FILE writes one to begi
 var secretKeyPattern = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret|password|` +
 	`authorization|cookie|unprivileged|other_user`)
 
-// fileFormat describes deployment files.
+// fileFormat returns the format of deployment files.
 func fileFormat() *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "deployment file", Example: File{}, Begin: missingFileHint,
@@ -22,8 +22,8 @@ func fileFormat() *strictyaml.Format {
 	}
 }
 
-// Load reads a deployment file; its references are looked up in the environment of the process and
-// in the file's folder. The error is a *strictyaml.Problems that lists everything that is wrong.
+// Load reads a deployment file. References are resolved in the environment and in the file's
+// folder. The error is a *strictyaml.Problems that lists everything that is wrong.
 func Load(path string) (*File, error) {
 	data, err := Read(path)
 	if err != nil {
@@ -32,13 +32,13 @@ func Load(path string) (*File, error) {
 	return Parse(path, filepath.Dir(path), data, os.LookupEnv)
 }
 
-// Read reads the text of a deployment file: a regular file of a bounded size. The error is a
-// *strictyaml.Problems.
+// Read returns the content of a deployment file, which must be a regular file of bounded size.
+// The error is a *strictyaml.Problems.
 func Read(path string) ([]byte, error) { return fileFormat().Read(path) }
 
-// Parse reads a deployment file from memory. name is what problems call it, dir the folder of
-// relative paths, env looks up a variable. The error is a *strictyaml.Problems that lists
-// everything that is wrong.
+// Parse parses a deployment file. name is its name in problems, dir the folder for relative
+// paths, env looks up a variable. The error is a *strictyaml.Problems that lists everything
+// that is wrong.
 func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*File, error) {
 	file := &File{}
 	r := strictyaml.NewReader(fileFormat(), name, dir, env)

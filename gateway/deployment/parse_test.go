@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write what full.yaml is read as")
 
-// environment looks variables up in a map.
+// environment returns a lookup of variables in a map.
 func environment(pairs map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		value, ok := pairs[name]
@@ -42,7 +42,7 @@ func equal[T comparable](t *testing.T, what string, got, want T) {
 	}
 }
 
-// full.golden is what full.yaml is read as.
+// TestEveryKeyIsRead compares the parsed full.yaml with full.golden.
 func TestEveryKeyIsRead(t *testing.T) {
 	f := full(t)
 	got := string(testmust.Get(json.MarshalIndent(f, "", " "))(t)) + fmt.Sprintln(f.Secrets())

@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// problems parses a document that must be refused.
+// problems parses a document that must be refused and returns its problems.
 func problems(t *testing.T, text string) *strictyaml.Problems {
 	t.Helper()
 	_, err := parse(text)
@@ -22,8 +22,8 @@ func problems(t *testing.T, text string) *strictyaml.Problems {
 	return all
 }
 
-// Each line of mistakes.txt is what a minimal document goes on with, and the key and a part of the
-// one problem in it.
+// TestEachMistakeIsNamed checks the lines of mistakes.txt: the rest of a minimal document, and
+// the key and a part of the only problem in it.
 func TestEachMistakeIsNamed(t *testing.T) {
 	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/mistakes.txt"))(t))) {
 		text, found, _ := strings.Cut(strings.TrimSpace(line), " → ")
@@ -54,8 +54,8 @@ func TestCredentialsThatAreIssued(t *testing.T) {
 	}
 }
 
-// Each line of credentials.txt is the section of the credentials, and a part of what is said about
-// it.
+// TestCredentialsThatCannotBeUsed checks the lines of credentials.txt: a credentials section,
+// and a part of the problem in it.
 func TestCredentialsThatCannotBeUsed(t *testing.T) {
 	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/credentials.txt"))(t))) {
 		text, says, _ := strings.Cut(strings.TrimSpace(line), " → ")
@@ -115,7 +115,7 @@ func TestRequiredKeys(t *testing.T) {
 	}
 }
 
-// The file is not quoted: a line may hold a secret.
+// A line may hold a secret, so problems do not quote the file.
 func TestPrintsLikeACompiler(t *testing.T) {
 	all := problems(t, minimal+"limits:\n    in_flight: many\n\ttimeout: x\n")
 	if len(all.All) != 1 || all.All[0].Line != 6 {

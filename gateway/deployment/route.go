@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// Route says where connections go when that is not where the address of a request says. Host, SNI
-// and certificates stay those of the address.
+// Route redirects connections. Host, SNI and certificates stay those of the request's URL.
 type Route struct {
-	ConnectTo map[string]string // HOST:PORT of an address -> HOST:PORT to connect to
-	Resolver  string            // address of the DNS server that is asked; empty: the system's way
+	ConnectTo map[string]string // HOST:PORT of a URL -> HOST:PORT to connect to
+	Resolver  string            // address of the DNS server; empty: the system's resolver
 }
 
-// AddConnectTo adds a way written as HOST:PORT=HOST:PORT.
+// AddConnectTo adds a redirection written as HOST:PORT=HOST:PORT.
 func (r *Route) AddConnectTo(text string) error {
 	from, to, _ := strings.Cut(text, "=")
 	for _, end := range []string{from, to} {

@@ -20,8 +20,8 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// scalarFormats are what the texts of a deployment file must satisfy, by the formats that the tags
-// of its structs name.
+// scalarFormats returns the formats of texts in a deployment file, by the names that struct
+// tags use.
 func scalarFormats() map[string]yamlschema.ScalarFormat {
 	check := yamlschema.NewScalarFormat
 	return map[string]yamlschema.ScalarFormat{
@@ -33,11 +33,11 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 		"header": check("the name of a header: letters, digits and hyphens",
 			httpguts.ValidHeaderFieldName),
 		"create_header": check(
-			"a header of its own, whose name does not have another meaning in requests",
+			"a distinct header without another meaning in requests",
 			headerNameExcept("authorization", "x-api-key", "x-product-uuid", "content-type",
 				"content-length", "host", "accept", "connection", "transfer-encoding"),
 		),
-		"free_header": check("a header that no rule is about (credentials go under credentials)",
+		"free_header": check("a header that no rule uses (credentials go under credentials)",
 			headerNameExcept("authorization", "x-api-key", "content-type", "content-length", "host",
 				"connection", "transfer-encoding", "nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid",
 				"x-product-uuid", "x-product-target-user-uuid", "x-include-replay-protection-schema")),
@@ -88,19 +88,19 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 	}
 }
 
-// isPrintableLine accepts one line of printable text.
+// isPrintableLine reports whether s is one line without control characters or surrounding space.
 func isPrintableLine(s string) bool {
 	return strings.TrimSpace(s) == s && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// headerNameExcept accepts the name of a header that is none of some.
+// headerNameExcept returns a check for header names other than some.
 func headerNameExcept(taken ...string) func(string) bool {
 	return func(s string) bool {
 		return httpguts.ValidHeaderFieldName(s) && !slices.Contains(taken, strings.ToLower(s))
 	}
 }
 
-// httpAddressWithout accepts one of http or https that has none of some characters.
+// httpAddressWithout returns a check for http and https URLs without some characters.
 func httpAddressWithout(without string) func(string) bool {
 	return func(s string) bool {
 		u, err := url.Parse(s)
@@ -118,8 +118,8 @@ var (
 	rulePatternFormat = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)
 )
 
-// pathWithPlaceholder accepts the path of a request, relative to base_url, that holds a placeholder
-// and no other. That of a file may have a query.
+// pathWithPlaceholder returns a check for request paths with the wanted placeholder and no
+// other. Only the path of a file may have a query.
 func pathWithPlaceholder(wanted string) func(string) bool {
 	return func(s string) bool {
 		plain := s

@@ -10,8 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// JSONSchemaExtend completes the schema of a deployment file, as package jsonschema makes it of the
-// struct, by what the tags of the fields have no room for.
+// JSONSchemaExtend adds to the schema of a deployment file what struct tags cannot express.
 func (File) JSONSchemaExtend(root *jsonschema.Schema) {
 	defaults, samples := documentedDefaults(), sampleValues()
 	representative := root.Properties.Value("legal_representative")
@@ -20,7 +19,7 @@ func (File) JSONSchemaExtend(root *jsonschema.Schema) {
 	yamlschema.Walk("", root, func(path string, s *jsonschema.Schema) {
 		_, key, ofCredential := strings.Cut(path, "credentials.")
 		if at := strings.Index(key, "oauth2."); at >= 0 {
-			path = key[at:] // alike in every credential
+			path = key[at:] // the same for every credential
 		}
 		if value, ok := defaults[path]; ok {
 			s.Default = value
@@ -34,13 +33,13 @@ func (File) JSONSchemaExtend(root *jsonschema.Schema) {
 	})
 }
 
-// publicKeys are those of a credential that hold no secret.
+// publicKeys returns the keys of a credential that hold no secret.
 func publicKeys() []string {
 	return []string{"command", "refresh", "token_url", "client_id", "scope"}
 }
 
-// documentedDefaults are what holds where a deployment file does not give a key, by dotted key:
-// what the API document says, and a rate of requests that any gateway bears.
+// documentedDefaults returns defaults by dotted key: those of the API document, and a rate of
+// requests that any gateway can handle.
 func documentedDefaults() map[string]any {
 	return map[string]any{
 		"legal_representative.path":                   "/v3/users/legal-representatives",
@@ -54,7 +53,8 @@ func documentedDefaults() map[string]any {
 	}
 }
 
-// sampleValues are what the template shows of keys that have no default, by dotted key, in YAML.
+// sampleValues returns, by dotted key, the YAML that the template shows for keys without a
+// default.
 func sampleValues() map[string]string {
 	return map[string]string{ //nolint:gosec // the names of variables, and no secrets
 		"name":                                "staging",
@@ -108,7 +108,7 @@ func sampleValues() map[string]string {
 	}
 }
 
-// uploadParts are the documents of a representative.
+// uploadParts returns the documents of a representative.
 func uploadParts() []creationfields.Field {
 	return []creationfields.Field{
 		{Name: "selfie", Preset: "selfie", Doc: "The representative's selfie."},
@@ -120,13 +120,13 @@ func uploadParts() []creationfields.Field {
 	}
 }
 
-// restrictKeys makes a mapping of names one of certain names.
+// restrictKeys allows only some keys in a mapping.
 func restrictKeys(s *jsonschema.Schema, key, format string, list []creationfields.Field) {
 	table := s.Properties.Value(key)
 	table.Properties, table.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
 	for _, f := range list {
 		value := &jsonschema.Schema{Type: "string", Format: format, Default: f.Preset, Description: f.Doc}
-		if strings.HasPrefix(f.Name, "address.") { // moves with the address
+		if strings.HasPrefix(f.Name, "address.") { // follows the address
 			value.Default, value.Extras = nil, map[string]any{"sample": f.Preset}
 		}
 		table.Properties.Set(f.Name, value)

@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// inCredential are keys of the longer way to write a credential, which the template does not show.
+// inCredential matches keys of the long form of a credential, which the template does not show.
 var inCredential = regexp.MustCompile(`^(credentials|load\.credentials)\..*`)
 
 func TestEveryKeyHasADefaultOrASample(t *testing.T) {

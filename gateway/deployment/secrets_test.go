@@ -12,8 +12,8 @@ import (
 
 const head = "name: a\nbase_url: http://h\n"
 
-// Each line of secrets.txt is a document that is refused, after + the rest of one; nothing that is
-// said of it may hold the word SECRET.
+// TestProblemsNeverShowASecret checks the lines of secrets.txt: a document that is refused, or
+// after + the rest of one. No problem may contain the word SECRET.
 func TestProblemsNeverShowASecret(t *testing.T) {
 	long := strings.Repeat("SECRET-", 60)
 	env := environment(

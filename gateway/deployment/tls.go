@@ -9,11 +9,11 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// maxPEMBytes bounds a file of certificates or of a key, in bytes.
+// maxPEMBytes is the maximum size of a PEM file, in bytes.
 const maxPEMBytes = 8 << 20
 
-// Config makes what verifies the deployment's certificate and shows the client's own. Where it
-// cannot, key names what is wrong in the deployment file.
+// Config returns the TLS configuration of a client. If it fails, key is the setting that is
+// wrong.
 func (t TLS) Config() (conf *tls.Config, key string, err error) {
 	conf = &tls.Config{
 		InsecureSkipVerify: t.InsecureSkipVerify, // #nosec: asked for in the deployment file
@@ -25,7 +25,7 @@ func (t TLS) Config() (conf *tls.Config, key string, err error) {
 			return nil, "tls.ca_file", fmt.Errorf("expected a readable PEM file: %w", err)
 		}
 		if conf.RootCAs, err = x509.SystemCertPool(); err != nil {
-			conf.RootCAs = x509.NewCertPool() // a machine without certificates of its own
+			conf.RootCAs = x509.NewCertPool() // the system has no certificates
 		}
 		if !conf.RootCAs.AppendCertsFromPEM(pem) {
 			return nil, "tls.ca_file", errors.New(

@@ -16,13 +16,14 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// allowedReadings are ways to read the document where it leaves a choice, which break no rule.
+// allowedReadings returns, by name, other readings of the document where it leaves a choice.
+// None breaks a rule.
 func allowedReadings() map[string]effect {
 	const dates = "birth_date relationship_start_date relationship_end_date registration_update_date"
 	elsewhere := []string{"shareholder_id.unknown", "shareholder_id.foreign"}
 	all := stackReadings()
 	maps.Copy(all, map[string]effect{
-		// What is nearly right is taken for what it means.
+		// Lenient: nearly right values count as what they mean.
 		"null-absent": ignoreDefects(operationCreate, "participation_percentage.type.null"),
 		"any-media-type": effectWhen(func(q *requestState) bool { return q.body != nil },
 			ignoreDefects(operationCreate, "body.media*"), ignoreDefects(operationExport, "body.media*")),
@@ -32,7 +33,7 @@ func allowedReadings() map[string]effect {
 		"any-case": combineEffects(readFieldsAs("qualification type_extension", strings.ToUpper),
 			readFieldsAs("sort order filter_type", strings.ToLower)),
 		"loose-dates": readFieldsAs(dates, normaliseDate),
-		// debts
+		// A negative amount is a debt.
 		"negative-money":   ignoreDefects(operationCreate, "income.negative", "patrimony.negative"),
 		"any-uuid-version": ignoreDefects(operationExport, "header.nonce.version"),
 		"any-language": combineEffects(ignoreDefects(operationCreate, "header.language.set"),
@@ -43,13 +44,13 @@ func allowedReadings() map[string]effect {
 			"part.selfie", "part.identity_document", "part.qualification_declaration"),
 		"foreign-wallet-empty": filterDefects(operationExport,
 			[]string{"header.wallet.unknown"}, func(q *requestState, _ *requestDefect) bool {
-				q.selection.Wallet = "" // holds nothing
+				q.selection.Wallet = "" // this wallet holds nothing
 				return false
 			}),
 		"either-credential": authenticateAsMainUserWhen(
 			func(q *requestState) bool { return q.r.Header.Get("x-api-key") == q.gateway.tokens.apiKey }),
 
-		// What may be refused is.
+		// Strict: refuses what the document lets a gateway refuse.
 		"whole-bounds": rejectWhen(operationExport, hasFraction),
 		"utc-bounds": rejectWhen(operationExport, func(q *requestState) bool {
 			return hasZoneOffset(q.selection.Start) || hasZoneOffset(q.selection.End)
@@ -83,10 +84,10 @@ func allowedReadings() map[string]effect {
 		"check-digits": rejectFieldsWhen(operationCreate,
 			func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
 		"rare-refused": rejectWhen(operationCreate, (*requestState).hasRareValue),
-		// both orders are one
+		// all modes with both identifiers count as one
 		"modes-apart": effectDuring(operationExport,
 			func(q *requestState, s *replayCandidate) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }),
-		// replay protection compares the bytes
+		// compares the bytes of bodies
 		"raw-bodies": combineEffects(
 			func(q *requestState, s *replayCandidate) { s.body = string(q.raw) }),
 		"photographs": effectWhen(func(q *requestState) bool { return q.r.MultipartForm != nil },
@@ -102,7 +103,7 @@ func allowedReadings() map[string]effect {
 				q.addFieldDefect("shareholder_id", ".foreign", "this user does not have the shareholder")
 			}
 		}),
-		// for replay protection
+		// a rejected request blocks a later one
 		"rejected-counts": effectDuring(operationExport,
 			changeAnswer("invalid_request", func(q *requestState, _ *pendingResponse) {
 				if q.body != nil {
@@ -116,7 +117,7 @@ func allowedReadings() map[string]effect {
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")
 		}),
 
-		// Answers differ.
+		// Different answers.
 		"enveloped":      combineEffects(wrapInEnvelope, changeExportAnswer(wrapInEnvelope)),
 		"nulls-left-out": combineEffects(omitNulls),
 		"flags-default": combineEffects(func(r jsonObject) {
@@ -154,12 +155,12 @@ func allowedReadings() map[string]effect {
 				}
 			}),
 
-		// Files differ.
+		// Different files.
 		"new-quotes": quotesArriveEvery(400 * time.Millisecond),
 		"unlabelled-total": combineEffects(func(rows *csvTable) {
 			*rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""})
 		}),
-		"labelled-total": combineEffects(func(rows *csvTable) { // with a count of rows among the dates
+		"labelled-total": combineEffects(func(rows *csvTable) { // counts rows in a date column
 			*rows = append(*rows,
 				[]string{"Total geral", "", "", "", strconv.Itoa(len(*rows) - 1), "90210.17", "USD", ""})
 		}),
@@ -182,9 +183,9 @@ func allowedReadings() map[string]effect {
 	return all
 }
 
-// refuseReused refuses creations with something that served for another one, by a status.
+// refuseReused refuses a creation with a value, such as a CPF, that another one already used.
 func refuseReused(status int, what func(q *requestState) string) effect {
-	var served sync.Map // transaction IDs
+	var served sync.Map // transaction ID by value
 	return effectDuring(operationCreate, func(q *requestState, _ *requestDefects) {
 		if len(q.issues) > 0 {
 			return
@@ -195,8 +196,8 @@ func refuseReused(status int, what func(q *requestState) string) effect {
 	})
 }
 
-// hasRareValue holds for creations with what is sound and rare: long texts, distant dates, enormous
-// amounts.
+// hasRareValue reports whether a creation holds a valid but rare value: a long text, a distant
+// date, an enormous amount.
 func (q *requestState) hasRareValue() bool {
 	for field, value := range q.values {
 		switch text := fmt.Sprint(value); {
@@ -221,7 +222,7 @@ func omitNulls(record jsonObject) {
 	}
 }
 
-// formatCreatedAt writes the date of creation in São Paulo's time.
+// formatCreatedAt formats created_at in São Paulo's time.
 func formatCreatedAt(layout string) effect {
 	change := func(q *requestState, o jsonObject) {
 		o["created_at"] = q.gateway.now().In(saoPaulo).Format(layout)
@@ -230,9 +231,9 @@ func formatCreatedAt(layout string) effect {
 		func(q *requestState, a *pendingResponse) { change(q, a.body.(jsonObject)) }))
 }
 
-// refuseEarlyUploads refuses uploads for representatives that are younger.
+// refuseEarlyUploads answers 404 to uploads for representatives that are younger than age.
 func refuseEarlyUploads(age time.Duration) effect {
-	var made sync.Map // time by ID
+	var made sync.Map // creation time by ID
 	return combineEffects(func(r jsonObject) { made.Store(r["id"], time.Now()) },
 		effectDuring(operationDocuments, func(q *requestState, _ *requestDefects) {
 			if at, known := made.Load(strings.ToLower(q.r.PathValue("id"))); known &&
@@ -242,8 +243,8 @@ func refuseEarlyUploads(age time.Duration) effect {
 		}))
 }
 
-// quotesArriveEvery come in one after the other, and each is settled when the next one does. What a
-// file holds stays what it was when it was asked for.
+// quotesArriveEvery adds a quote per interval; each is settled when the next one arrives. A
+// file holds the quotes that existed when it was requested.
 func quotesArriveEvery(every time.Duration) effect {
 	began := time.Now().UTC().Truncate(time.Millisecond)
 	return combineEffects(func(q *requestState, c *quoteSelection) {
@@ -260,7 +261,7 @@ func quotesArriveEvery(every time.Duration) effect {
 	})
 }
 
-// deleteFileOnceFetched deletes a file once it was fetched.
+// deleteFileOnceFetched answers the second fetch of a file with 404.
 func deleteFileOnceFetched() effect {
 	var fetched sync.Map // IDs
 	return combineEffects(

@@ -20,7 +20,7 @@ const (
 	tokenLifetime = 90 * 24 * time.Hour
 )
 
-// issuedCredentials are the credentials that the gateway issued.
+// issuedCredentials are the credentials that the gateway issues.
 type issuedCredentials struct {
 	key                                       []byte // signs platform tokens
 	main, expired, early, unprivileged, other string
@@ -37,7 +37,7 @@ func (g *Gateway) issueCredentials() *issuedCredentials {
 			"exp": issued.Add(life).Unix(),
 		}
 		maps.Copy(claims, more)
-		// any bytes are a key
+		// HMAC accepts any bytes as a key
 		token, _ := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(key)
 		return token
 	}
@@ -55,7 +55,7 @@ func (g *Gateway) issueCredentials() *issuedCredentials {
 	}
 }
 
-// requireCaller finds who sends a request, and refuses it where nobody does who is known.
+// requireCaller sets the caller of a request. It answers 401 and returns false if there is none.
 func (q *requestState) requireCaller() bool {
 	s := requestSender{q.gateway.authenticate(q.r)}
 	q.gateway.applyEffects(q, &s)
@@ -66,8 +66,8 @@ func (q *requestState) requireCaller() bool {
 	return q.caller != nil
 }
 
-// authenticate returns who sends a request; nil: nobody who is known. A bearer token decides where
-// one is sent, the API key otherwise.
+// authenticate returns the user who sends a request, or nil. An Authorization header takes
+// precedence over an API key.
 func (g *Gateway) authenticate(r *http.Request) *user {
 	if headers, sent := r.Header["Authorization"]; sent {
 		scheme, token, _ := strings.Cut(headers[0], " ")
@@ -104,8 +104,8 @@ var (
 		`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 )
 
-// readUUIDHeader returns a header that holds a UUID v4, and whether it does; an empty value counts
-// as absent.
+// readUUIDHeader returns a header and whether it is a UUID v4; an empty value counts as absent.
+// It adds a defect to the request if it is not.
 func (q *requestState) readUUIDHeader(header, key string, required bool) (id string, valid bool) {
 	value := strings.ToLower(q.r.Header.Get(header))
 	ending, why := ".format", "expected a UUID v4"
@@ -133,13 +133,13 @@ func (q *requestState) readUUIDHeader(header, key string, required bool) (id str
 	return value, false
 }
 
-// preferredLanguage is the language of a request, and targetUserID whom it is done for.
+// preferredLanguage returns the language header, and targetUserID the on-behalf-of header.
 func (q *requestState) preferredLanguage() string { return q.r.Header.Get(q.names.Language) }
 
 func (q *requestState) targetUserID() string { return q.r.Header.Get(q.names.OnBehalfOf) }
 
-// readCommonHeaders takes what both operations know: the nonce, the language, and the user that a
-// request is done for, who is the caller without the headers.
+// readCommonHeaders reads the nonce, the language, the product and the target user. Without a
+// target user the request runs as its caller.
 func (q *requestState) readCommonHeaders() {
 	q.nonce, _ = q.readUUIDHeader(q.names.Nonce, "header.nonce", true)
 	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.preferredLanguage()) {
@@ -173,7 +173,8 @@ func (q *requestState) readCommonHeaders() {
 	}
 }
 
-// requireMediaType reports whether the body is announced as a type, and notes where it is not.
+// requireMediaType reports whether the body has the expected media type, and adds a defect if
+// not.
 func (q *requestState) requireMediaType(expected string) bool {
 	media, _, err := mime.ParseMediaType(q.r.Header.Get("Content-Type"))
 	if err == nil && media == expected {

@@ -34,18 +34,18 @@ func (q *requestState) handleCreate() {
 	}
 }
 
-// legalRepresentative is one that was created.
+// legalRepresentative is a created representative.
 type legalRepresentative struct {
 	ID            string
-	Owner, Caller string   // users for whom it was created, and by whom
-	Answer        []byte   // its record, as it was first answered
-	Documents     []string // the parts that were uploaded
+	Owner, Caller string   // users: on whose behalf, and by whom it was created
+	Answer        []byte   // the record, as it was first answered
+	Documents     []string // the parts uploaded so far
 }
 
-// creationIdentity is what a creation is recognized by.
+// creationIdentity identifies a creation, so that a repeat is recognized.
 type creationIdentity struct{ user, transaction string }
 
-// findRepresentative finds one by its ID; like keep it belongs into a step of work.
+// findRepresentative returns the representative of an ID, or nil. Call it inside atomically.
 func (s *store) findRepresentative(id string) *legalRepresentative {
 	var rep legalRepresentative
 	if !s.get("representative", id, &rep) {
@@ -58,12 +58,12 @@ func (s *store) storeRepresentative(rep *legalRepresentative) {
 	s.put("representative", rep.ID, rep)
 }
 
-// createUnlessRepeated makes the representative unless its transaction ID was used before.
+// createUnlessRepeated creates the representative unless its transaction ID was used before.
 func (q *requestState) createUnlessRepeated() {
 	record := q.newRecord()
 	fresh := &legalRepresentative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
 	q.gateway.applyEffects(q, record)
-	fresh.Answer, _ = json.Marshal(record) // strings, numbers and flags always can be
+	fresh.Answer, _ = json.Marshal(record) // strings, numbers and booleans always marshal
 	key := creationIdentity{q.runsAs.id, q.transaction}
 	q.gateway.applyEffects(q, &key)
 	place, store := key.user+" "+key.transaction, q.gateway.store
@@ -87,8 +87,8 @@ func (q *requestState) createUnlessRepeated() {
 	}
 }
 
-// findUploadOwner returns the representative whose ID a path names, when it is one that the caller
-// may see.
+// findUploadOwner returns the representative that the path names, or nil if the caller may not
+// see it.
 func (q *requestState) findUploadOwner() *legalRepresentative {
 	rep := q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id")))
 	if rep == nil ||
@@ -98,8 +98,7 @@ func (q *requestState) findUploadOwner() *legalRepresentative {
 	return rep
 }
 
-// newRecord is the legal representative that a request describes. Fields that were not sent are
-// null.
+// newRecord returns the record that a creation describes. Omitted fields are null.
 func (q *requestState) newRecord() jsonObject {
 	document := jsonObject{"id": uuid.NewString(), "type": "CPF"}
 	record := jsonObject{
@@ -120,7 +119,7 @@ func (q *requestState) newRecord() jsonObject {
 	return record
 }
 
-// documentParts are the parts of an upload.
+// documentParts are the file parts of an upload.
 var documentParts = []string{"selfie", "identity_document", "qualification_declaration"}
 
 // handleUpload answers POST /users/legal-representatives/{id}/documents.
@@ -153,7 +152,7 @@ func (q *requestState) handleUpload() {
 		return
 	}
 	q.gateway.store.atomically(func() {
-		rep = q.findUploadOwner() // another upload may have ended meanwhile
+		rep = q.findUploadOwner() // another upload may have changed it
 		for _, part := range documentParts {
 			if len(q.r.MultipartForm.File[part]) > 0 && !slices.Contains(rep.Documents, part) {
 				rep.Documents = append(slices.Clone(rep.Documents), part)
@@ -165,7 +164,7 @@ func (q *requestState) handleUpload() {
 		jsonObject{"id": rep.ID, "documents": slices.Sorted(slices.Values(rep.Documents))})
 }
 
-// checkDocuments checks that every document, or with one request for each exactly one, is there and
+// checkDocuments requires every document, or exactly one with PerDocument, as a file that is
 // not empty.
 func (q *requestState) checkDocuments(form *multipart.Form) {
 	each, found := q.gateway.choices.PerDocument, 0

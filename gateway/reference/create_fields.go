@@ -30,8 +30,8 @@ var (
 	}
 )
 
-// requestFieldPaths gives every field its steps. Where the address parts do not lie inside an
-// object, "address" has none: it is there when one of its parts is.
+// requestFieldPaths returns the path of every field, as steps. "address" has no path if its
+// parts are not inside an object: it is present if one of its parts is.
 func requestFieldPaths(renamed map[string]string) map[string][]string {
 	paths := map[string][]string{}
 	for _, field := range requestFields {
@@ -45,8 +45,8 @@ func requestFieldPaths(renamed map[string]string) map[string][]string {
 	return paths
 }
 
-// lookupField returns what a creation says at the path of a field, or else how it is lacking:
-// absent, null, or blocked by something on the way that is not an object.
+// lookupField returns the value of a field of a creation, or why there is none: "absent",
+// "null", or "blocked" if a parent is not an object.
 func (q *requestState) lookupField(field string) (value any, lacking string) {
 	value = q.body
 	for _, step := range q.gateway.paths[field] {
@@ -67,8 +67,8 @@ func (q *requestState) lookupField(field string) (value any, lacking string) {
 	return value, ""
 }
 
-// addFieldDefect notes a defect of a field. Its key is the field's with an ending, or one that
-// begins with "required.".
+// addFieldDefect adds a defect of a field. Its key is the field plus the ending, or "required."
+// plus both if the ending starts with "required".
 func (q *requestState) addFieldDefect(field, ending, message string) {
 	key, path := field+ending, q.gateway.paths[field]
 	if ending, missing := strings.CutPrefix(ending, "required"); missing {
@@ -80,7 +80,7 @@ func (q *requestState) addFieldDefect(field, ending, message string) {
 	q.addDefect(0, key, strings.Join(path, "."), q.values[field], message)
 }
 
-// takeField returns the value of a field, noting it when it is required and missing.
+// takeField returns the value of a field. A required field that is missing is a defect.
 func (q *requestState) takeField(field string) (any, bool) {
 	value, lacking := q.lookupField(field)
 	switch {
@@ -95,7 +95,7 @@ func (q *requestState) takeField(field string) (any, bool) {
 	return nil, false
 }
 
-// takeText takes a field that must be text; blank text counts as missing where the field is
+// takeText returns the value of a text field. Blank text counts as missing if the field is
 // required.
 func (q *requestState) takeText(field string) (string, bool) {
 	value, ok := q.takeField(field)
@@ -114,8 +114,8 @@ func (q *requestState) takeText(field string) (string, bool) {
 	return "", false
 }
 
-// takeNumber takes a field that must be a JSON number. It is nil where it has too many digits, or
-// is far beyond every bound.
+// takeNumber returns the value of a number field; nil: it has too many digits or is out of
+// range.
 func (q *requestState) takeNumber(field string) (exact *big.Rat, ok bool) {
 	value, ok := q.takeField(field)
 	if !ok {
@@ -130,8 +130,8 @@ func (q *requestState) takeNumber(field string) (exact *big.Rat, ok bool) {
 	return exact, true
 }
 
-// parseExactNumber reads a JSON number without rounding; false: it is too long, or far beyond every
-// bound.
+// parseExactNumber parses a JSON number without rounding. It reports false if the number is too
+// long or out of range.
 func parseExactNumber(n json.Number) (*big.Rat, bool) {
 	const longest = 64
 	text := string(n)
@@ -139,7 +139,7 @@ func parseExactNumber(n json.Number) (*big.Rat, bool) {
 	if len(text) > longest || err != nil || f > 1e30 || f < -1e30 {
 		return nil, false
 	}
-	// A tiny exponent would make an enormous denominator.
+	// A huge exponent would make an enormous numerator or denominator.
 	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); ok {
 		if e, err := strconv.Atoi(exponent); err != nil || e < -400 || e > 400 {
 			return nil, false
@@ -148,13 +148,13 @@ func parseExactNumber(n json.Number) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// textOfField is what a request gives as a field, if that is text.
+// textOfField returns the value of a text field, or "".
 func (q *requestState) textOfField(field string) string {
 	text, _ := q.values[field].(string)
 	return text
 }
 
-// stripNonDigits are the digits of a text.
+// stripNonDigits removes everything but digits.
 func stripNonDigits(text string) string { return nonDigitPattern.ReplaceAllString(text, "") }
 
 var nonDigitPattern = regexp.MustCompile(`[^0-9]+`)

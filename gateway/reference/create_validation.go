@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// validateCreation checks the whole body of a create request.
+// validateCreation checks the body of a create request.
 func (q *requestState) validateCreation() {
 	q.checkShareholder()
 	for _, field := range []string{"mother_name", "phone_number"} {
@@ -55,7 +55,7 @@ func (q *requestState) validateCreation() {
 }
 
 func (q *requestState) checkShareholder() {
-	// It must not show that a shareholder exists elsewhere.
+	// The message must not reveal that another legal person has the shareholder.
 	const unknown = "no shareholder of this legal person has this ID"
 	id, ok := q.takeText("shareholder_id")
 	id = strings.ToLower(id)
@@ -71,7 +71,8 @@ func (q *requestState) checkShareholder() {
 	}
 }
 
-// malformation is a way in which text is misshapen: the ending of the issue's key, and a pattern.
+// malformation is a way in which text is malformed: the ending of the defect's key, and a
+// pattern.
 type malformation struct {
 	ending  string
 	pattern *regexp.Regexp
@@ -84,7 +85,7 @@ func newMalformations(pairs ...string) (all []malformation) {
 	return all
 }
 
-// What is wrong with addresses, CPFs and dates: the first shape that they have.
+// Malformations of e-mail addresses, CPFs and dates. The first match counts.
 var (
 	emailMalformations = newMalformations("at", `^[^@]*$`, "control", `\p{Cc}`, "space", `[\s\pZ]`,
 		"format", `^@|@$|@.*@`)
@@ -101,7 +102,7 @@ var (
 	datePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 )
 
-// addMalformation notes where the text of a field has one of some shapes.
+// addMalformation adds a defect for the first malformation of a text field, if there is one.
 func (q *requestState) addMalformation(field string, wrong []malformation, message string) {
 	i := slices.IndexFunc(wrong,
 		func(s malformation) bool { return s.pattern.MatchString(q.textOfField(field)) })
@@ -122,7 +123,7 @@ func (q *requestState) checkMoney(field string) {
 	case !exact.Num().IsInt64():
 		q.addFieldDefect(field, ".range", "out of range")
 	default:
-		q.values[field] = json.Number(exact.Num().String()) // 1e2 and 100.0 are 100
+		q.values[field] = json.Number(exact.Num().String()) // normalizes 1e2 and 100.0 to 100
 	}
 }
 
@@ -180,5 +181,5 @@ func (q *requestState) checkAddress() {
 	}
 }
 
-// plainIntegerPattern is text that is a JSON number as it stands.
+// plainIntegerPattern matches text that is also a JSON number.
 var plainIntegerPattern = regexp.MustCompile(`^(0|[1-9]\d{0,17})$`)

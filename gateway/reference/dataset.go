@@ -10,35 +10,35 @@ import (
 	"github.com/google/uuid"
 )
 
-// legalPerson owns shareholders, wallets and quotes, and uses products; its users act for it.
+// legalPerson owns shareholders, wallets and quotes, and uses products. Its users act for it.
 type legalPerson struct {
 	shareholders map[string]bool
 	products     []string // the first is the default
 	wallets      []string // the first is the default
-	quotes       []quote  // of every wallet and product
+	quotes       []quote  // across all wallets and products
 }
 
-// user authenticates and acts for a legal person.
+// user is someone who authenticates and acts for a legal person.
 type user struct {
 	id        string
 	person    *legalPerson
 	mayCreate bool
 }
 
-// dataset is what exists from the start. The target user is one whom the main user may act for in
-// their products; the shareholder of the main user is that user's as well.
+// dataset is the data that exists from the start. The main user may act for the target user in
+// their shared products. Both have the main user's shareholder.
 type dataset struct {
 	users                             map[string]*user
 	main, target, other, unprivileged *user
-	colleague                         *user // another one of the main user's legal person
+	colleague                         *user // another user of the main user's legal person
 	shareholder, foreignShareholder   string
 	targetShareholder                 string // of the target user only
-	client                            string // the client whose quotes a filter is tried with
+	client                            string // the client that filters are tried with
 	window                            [2]time.Time
 }
 
-// generateDataset makes the dataset of a seed. The same seed always gives the same IDs, names and
-// quotes.
+// generateDataset generates the dataset of a seed. The same seed always yields the same IDs,
+// names and quotes.
 func generateDataset(seed int64, choices Choices, many int) *dataset {
 	key := sha256.Sum256([]byte(fmt.Sprintf("gateassay reference data %d", seed)))
 	source := rand.NewChaCha8(key)
@@ -72,7 +72,7 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	targets.shareholders[d.targetShareholder] = true
 	ours.shareholders[d.shareholder], targets.shareholders[d.shareholder] = true, true
 	theirs.shareholders[d.foreignShareholder] = true
-	// One client's ID is the beginning of another's, and one differs only in case.
+	// One client ID is a prefix of another, and one differs only in case.
 	number := 100 + random.IntN(900)
 	clients := []string{
 		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number),
@@ -82,7 +82,7 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	d.client = clients[0]
 	for _, p := range []*legalPerson{ours, theirs, targets} {
 		for _, wallet := range p.wallets {
-			more := many / 20 // enough to be found beside the others
+			more := many / 20 // enough to show beside the others
 			if wallet == ours.wallets[0] {
 				more = many
 			}
@@ -96,12 +96,12 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	return d
 }
 
-// newUUID draws a UUID v4 from a source that never fails.
+// newUUID returns a UUID v4 from a source that never fails.
 func newUUID(source io.Reader) string {
 	return uuid.Must(uuid.NewRandomFromReader(source)).String()
 }
 
-// quote is one cross-border quote; settled is zero while it is not settled.
+// quote is one cross-border quote. A zero settled means not settled yet.
 type quote struct {
 	id, client, wallet, product string
 	created, settled            time.Time
@@ -109,10 +109,10 @@ type quote struct {
 	note                        string
 }
 
-// generateQuotes makes the quotes of one wallet: at least seventy inside the window, or so many
-// more, and some on both sides of it. Dates collide, lie one millisecond apart, lie exactly on the
-// window's bounds, and fall on different days in different zones, so that a filter which is only
-// nearly right shows. All but a few belong to the first product.
+// generateQuotes returns the quotes of one wallet: at least seventy inside the window, plus
+// more, and some on both sides of it. Dates collide, lie one millisecond apart, lie exactly on
+// the bounds, and fall on different days in different time zones, so that nearly correct
+// filters fail. All but a few belong to the first product.
 func generateQuotes(
 	source io.Reader,
 	random *rand.Rand,
@@ -148,17 +148,17 @@ func generateQuotes(
 	}
 	const days3 = 72 * time.Hour
 
-	for range 24 + more { // anywhere
+	for range 24 + more { // anywhere in the window
 		t := inside()
 		add(t, later(t, days3))
 	}
-	for range 5 { // four share the date they were created, with an odd millisecond
+	for range 5 { // four share a creation date with odd milliseconds
 		t := inside().Truncate(time.Second).Add(123 * time.Millisecond)
 		for range 4 {
 			add(t, later(t, days3))
 		}
 	}
-	for range 4 { // three share the date they were settled
+	for range 4 { // three share a settled date
 		t := inside().Truncate(time.Second).Add(457 * time.Millisecond)
 		for range 3 {
 			add(
@@ -166,20 +166,20 @@ func generateQuotes(
 				t)
 		}
 	}
-	for range 3 { // three follow each other by a millisecond, inside one second
+	for range 3 { // three follow each other by a millisecond within one second
 		t := inside().Truncate(time.Second).Add(500 * time.Millisecond)
 		for i := range 3 {
 			at := t.Add(time.Duration(i) * time.Millisecond)
 			add(at, at.Add(26*time.Hour))
 		}
 	}
-	for range 3 { // another day in São Paulo than in UTC
+	for range 3 { // on another day in São Paulo than in UTC
 		t := inside().Truncate(24 * time.Hour).Add(90*time.Minute + 7*time.Millisecond)
 		add(t, t.Add(23*time.Hour))
 	}
 	add(start, start.Add(25*time.Hour))                   // on the lower bound
 	add(end, end.Add(25*time.Hour))                       // on the upper bound
-	add(end.Add(-time.Millisecond), end.Add(2*time.Hour)) // the last moment, settled outside
+	add(end.Add(-time.Millisecond), end.Add(2*time.Hour)) // the last millisecond, settled outside
 	add(start.Add(-5*time.Hour), start.Add(3*time.Hour))  // settled inside only
 	add(start.Add(-time.Millisecond), start.Add(-1+time.Hour).Truncate(time.Millisecond))
 	for i := range 8 { // outside, on both sides
@@ -188,7 +188,7 @@ func generateQuotes(
 		add(before, later(before, days3))
 		add(after, later(after, days3))
 	}
-	for range 6 { // of another product than the default one
+	for range 6 { // of a product other than the default one
 		t := inside()
 		add(t, later(t, days3))
 		quotes[len(quotes)-1].product = products[1]
@@ -196,7 +196,7 @@ func generateQuotes(
 	return quotes
 }
 
-// MaxQuotes is how many a window can have.
+// MaxQuotes is the maximum number of quotes in a window.
 const MaxQuotes = 100_000
 
 var quoteNotes = []string{

@@ -12,8 +12,8 @@ import (
 //go:embed deployment.yaml.tmpl
 var deploymentTemplate string
 
-// DeploymentYAML returns a deployment file for this gateway at an address such as
-// "http://127.0.0.1:8080". It holds the gateway's own test credentials in clear.
+// DeploymentYAML returns a deployment file for this gateway at a base URL such as
+// "http://127.0.0.1:8080". It contains the gateway's test credentials in plain text.
 func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 	c, t, d, states := g.choices, g.tokens, g.data, g.fileStateNames()
 	facts := map[string]any{
@@ -34,12 +34,12 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 		},
 		"Start": d.window[0].Format(time.RFC3339), "End": d.window[1].Format(time.RFC3339),
 	}
-	// Go's quotes are YAML's for printable text.
+	// Go's quoting of printable text is valid YAML.
 	parsed := template.Must(
 		template.New("").Funcs(template.FuncMap{"quote": strconv.Quote}).Parse(deploymentTemplate))
 	var out bytes.Buffer
 	if err := parsed.Execute(&out, facts); err != nil {
-		panic(err) // the template and its facts belong together
+		panic(err) // the template and its facts are both part of the program
 	}
 	return out.Bytes()
 }

@@ -5,34 +5,34 @@ import (
 	"time"
 )
 
-// effect is what a fault or a reading does. It meets every value that the gateway passes to it
-// while it works on a request, and changes those that it knows: effectOnType lists their types, of
-// which an object is a representative before it is kept.
+// effect is what a fault or a reading does. It receives every value that the gateway passes to
+// applyEffects for a request, and changes those it is for. effectOnType lists their types; a
+// jsonObject is a representative's record before it is stored.
 type effect func(q *requestState, at any)
 
 type (
-	postedFields   jsonObject      // the fields of a body, before they are read
-	requestSender  struct{ *user } // who sends a request; nil: nobody
+	postedFields   jsonObject      // the fields of a body before validation
+	requestSender  struct{ *user } // who sends a request; nil: nobody known
 	requestDefects []requestDefect // what is wrong with a request
 	repeatDecision bool            // whether a request repeats an earlier one
-	raceWindow     bool            // whether others come in between looking and noting
+	raceWindow     bool            // whether others may intervene between check and note
 	csvTable       [][]string      // the rows of a file, its titles first
-	fileContent    []byte          // the text of a file
+	fileContent    []byte          // the bytes of a file
 	fileAccess     bool            // whether a file may be fetched
-	// replayComparison is what replay protection compares in a mode. No request is there then.
+	// replayComparison is what replay protection compares in a mode. The effect gets no request.
 	replayComparison struct {
 		mode replayMode
 		comparedParts
 	}
-	// filteredQuotes are the quotes that were chosen for a file, in order.
+	// filteredQuotes are the quotes chosen for a file, in order.
 	filteredQuotes struct {
 		*quoteSelection
 		quotes []*quote
 	}
 )
 
-// combineEffects makes one effect of changes: effects, and functions of a value that is passed, or
-// of the request and the value.
+// combineEffects combines changes into one effect. A change is an effect, a function of a
+// value, or a function of the request and a value.
 func combineEffects(changes ...any) effect {
 	var all []effect
 	for _, change := range changes {
@@ -49,8 +49,8 @@ func combineEffects(changes ...any) effect {
 	}
 }
 
-// effectOnType calls a function for values of the type that it takes last, which has to be one that
-// is passed.
+// effectOnType returns an effect that calls change for values of its last parameter's type. It
+// panics if no such values are passed.
 func effectOnType(change reflect.Value) effect {
 	before := change.Type().NumIn() - 1
 	takes := change.Type().In(before)
@@ -68,8 +68,8 @@ func effectOnType(change reflect.Value) effect {
 	}
 }
 
-// effectWhen limits changes to some requests. The condition is asked for every value that is
-// passed: it changes nothing.
+// effectWhen limits changes to requests for which holds is true. holds runs for every value
+// that is passed, so it must not change anything.
 func effectWhen(holds func(q *requestState) bool, changes ...any) effect {
 	e := combineEffects(changes...)
 	return func(q *requestState, at any) {
@@ -79,27 +79,28 @@ func effectWhen(holds func(q *requestState) bool, changes ...any) effect {
 	}
 }
 
-// effectDuring limits changes to requests of an operation.
+// effectDuring limits changes to the requests of an operation.
 func effectDuring(operation operation, changes ...any) effect {
 	return effectWhen(func(q *requestState) bool { return q.operation == operation }, changes...)
 }
 
-// applyEffects shows a value to every effect that a request meets.
+// applyEffects passes a value to every effect.
 func (g *Gateway) applyEffects(q *requestState, at any) {
 	for _, e := range g.effects {
 		e(q, at)
 	}
 }
 
-// countsAsRepeat reports whether a request counts as one that repeats an earlier one.
+// countsAsRepeat reports whether a request counts as a repeat, given that an earlier one was
+// found.
 func (q *requestState) countsAsRepeat(earlier bool) bool {
 	r := repeatDecision(earlier)
 	q.gateway.applyEffects(q, &r)
 	return bool(r)
 }
 
-// checkThenNote looks for an earlier request and notes this one, as one step of work: of many equal
-// requests at once exactly one finds nothing. look reports whether there is anything to note.
+// checkThenNote looks for an earlier request and notes this one in one atomic step: exactly one
+// of many equal concurrent requests finds nothing. look reports whether to note this one.
 func (q *requestState) checkThenNote(look func() bool, note func()) {
 	var apart raceWindow
 	q.gateway.applyEffects(q, &apart)
@@ -110,7 +111,7 @@ func (q *requestState) checkThenNote(look func() bool, note func()) {
 		}
 	})
 	if first && bool(apart) {
-		time.Sleep(250 * time.Millisecond) // so that a busy machine shows it, too
+		time.Sleep(250 * time.Millisecond) // long enough to show on a busy machine, too
 		q.gateway.store.atomically(note)
 	}
 }

@@ -15,8 +15,8 @@ import (
 
 const dateTimeMillis = "2006-01-02T15:04:05.000Z07:00"
 
-// handleExport answers POST /v1/reports/quote-statement/exports. A request that is rejected is not
-// remembered by replay protection; one that passes becomes a file.
+// handleExport answers POST /v1/reports/quote-statement/exports. Replay protection does not
+// remember rejected requests.
 func (q *requestState) handleExport() {
 	if !q.requireCaller() {
 		return
@@ -54,8 +54,7 @@ func (g *Gateway) newFileID() string {
 	return uuid.NewString()
 }
 
-// readWallet takes the wallet that an export reads: the default one where the header is absent or
-// empty.
+// readWallet reads the wallet header. The default wallet applies if it is absent or empty.
 func (q *requestState) readWallet() {
 	const header = "x-wallet-uuid"
 	value := strings.ToLower(q.r.Header.Get(header))
@@ -71,15 +70,15 @@ func (q *requestState) readWallet() {
 	}
 }
 
-// exportFile is an export; its rows are only computed when they are fetched.
+// exportFile is an export. Its rows are computed when it is fetched.
 type exportFile struct {
 	ID            string
-	Caller, Owner string // users: who asked for it, and whose quotes it holds
+	Caller, Owner string // users: who requested it, and whose quotes it holds
 	Selection     exportSelection
 	Created       time.Time
 }
 
-// findFile finds a file by its ID.
+// findFile returns the file of an ID, or nil.
 func (g *Gateway) findFile(id string) *exportFile {
 	var f exportFile
 	g.store.atomically(func() { g.store.get("file", id, &f) })
@@ -94,7 +93,7 @@ const (
 	sortBySettled = "settled_date"
 )
 
-// exportSelection is what an export asks for, in its own words; what it does not say is empty.
+// exportSelection is what an export requests, as written; omitted parts are empty.
 type exportSelection struct {
 	Wallet    string
 	Named     bool // the wallet was given
@@ -108,8 +107,7 @@ type exportSelection struct {
 	End       string
 }
 
-// readSelection takes the selection from the body and notes what is wrong with it. Null counts as
-// omitted.
+// readSelection reads the selection from the body and adds its defects. Null counts as omitted.
 func (q *requestState) readSelection() {
 	text := func(field string) string {
 		value := q.values[field]
@@ -152,7 +150,8 @@ func (q *requestState) readSelection() {
 var dateTimePattern = regexp.MustCompile(
 	`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`)
 
-// parseDateTime reads an RFC 3339 date-time of any offset. Digits beyond nanoseconds are cut.
+// parseDateTime parses an RFC 3339 date-time with any offset. Digits beyond nanoseconds are cut
+// off.
 func parseDateTime(text string) (time.Time, bool) {
 	text = strings.ToUpper(text)
 	if !dateTimePattern.MatchString(text) {
@@ -169,18 +168,18 @@ func (q *quote) dateFor(sort string) time.Time {
 	return q.created
 }
 
-// quoteSelection is how the quotes of a file are chosen.
+// quoteSelection determines which quotes a file holds.
 type quoteSelection struct {
 	exportSelection
 	candidates  []quote
 	wallets     []string
 	products    []string
 	sort        string // orders the quotes
-	boundedDate string // the date that the bounds apply to
+	boundedDate string // the date that start and end apply to
 	ascending   bool
 	start, end  time.Time // zero: open
 	isClient    func(id string) bool
-	keeps       func(q *quote) bool // in place of the bounds; nil: they decide
+	keeps       func(q *quote) bool // replaces isInRange; nil: isInRange
 }
 
 func (s exportSelection) newQuoteSelection(from []quote) *quoteSelection {
@@ -195,8 +194,8 @@ func (s exportSelection) newQuoteSelection(from []quote) *quoteSelection {
 	return c
 }
 
-// isInRange reports whether a quote lies between the bounds. One without the date does while no
-// bound applies.
+// isInRange reports whether a quote lies between the bounds. A quote without the date does if
+// there are no bounds.
 func (c *quoteSelection) isInRange(q *quote) bool {
 	date := q.dateFor(c.boundedDate)
 	if date.IsZero() {
@@ -205,8 +204,8 @@ func (c *quoteSelection) isInRange(q *quote) bool {
 	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
 }
 
-// quotes are those of the file, in order: ties are ordered by ID, and those without the date come
-// last.
+// quotes returns the selected quotes in order. Ties are ordered by ID; quotes without the date
+// come last.
 func (c *quoteSelection) quotes() (chosen []*quote) {
 	keeps := c.keeps
 	if keeps == nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// fileState is a step in the life of a file.
+// fileState is a stage of a file's preparation.
 type fileState int
 
 const (
@@ -21,7 +21,7 @@ const (
 	fileFailed
 )
 
-// fileStateNames are the names of states, in their order.
+// fileStateNames returns the names of the states, indexed by fileState.
 func (g *Gateway) fileStateNames() [4]string {
 	if g.choices.NestedState {
 		return [4]string{"QUEUED", "RUNNING", "DONE", "ABORTED"}
@@ -29,7 +29,7 @@ func (g *Gateway) fileStateNames() [4]string {
 	return [4]string{"PROCESSING", "PROCESSING", "READY", "ERROR"}
 }
 
-// fileState returns how far the file of a request is.
+// fileState returns the state of a request's file, based on its age.
 func (q *requestState) fileState() (s fileState) {
 	switch age := q.gateway.now().Sub(q.file.Created); {
 	case age < q.gateway.choices.FileDelay/3:
@@ -43,7 +43,7 @@ func (q *requestState) fileState() (s fileState) {
 	return s
 }
 
-// fileStateObject is the file_state of a state.
+// fileStateObject returns the JSON of a state.
 func (g *Gateway) fileStateObject(s fileState) jsonObject {
 	name := g.fileStateNames()[s]
 	if g.choices.NestedState {
@@ -83,7 +83,7 @@ func (q *requestState) handleRetrieval() {
 	q.respond("state", http.StatusOK, answer)
 }
 
-// downloadURL is an address that carries its own permission.
+// downloadURL returns a signed address that needs no credentials.
 func (q *requestState) downloadURL() string {
 	origin := "http://" + q.r.Host
 	if q.r.TLS != nil {
@@ -104,8 +104,8 @@ func (g *Gateway) downloadSignature(id string) string {
 	return hex.EncodeToString(deriveKey(g.secret, "download "+id)[:16])
 }
 
-// handleDownload serves a download address. Where addresses are of another origin, a request that
-// carries credentials is refused, as object stores do.
+// handleDownload serves a download address. On a foreign origin it refuses requests that carry
+// credentials, as object stores do.
 func (q *requestState) handleDownload() {
 	if q.gateway.choices.Retrieval == RetrievalByForeignURL &&
 		(q.r.Header["Authorization"] != nil || q.r.Header["X-Api-Key"] != nil) {
@@ -133,10 +133,10 @@ func (q *requestState) sendFile() {
 	q.respond("file", http.StatusOK, q.renderFile())
 }
 
-// fileOwner is the legal person whose quotes the file of a request holds.
+// fileOwner returns the legal person whose quotes a request's file holds.
 func (q *requestState) fileOwner() *legalPerson { return q.gateway.data.users[q.file.Owner].person }
 
-// defaultColumnTitles are the titles of the columns that rules need.
+// defaultColumnTitles are the titles of the columns that the rules need.
 var defaultColumnTitles = [5]string{
 	"id",
 	"client_id",
@@ -145,10 +145,10 @@ var defaultColumnTitles = [5]string{
 	"settled_date",
 }
 
-// saoPaulo has kept this offset since 2019, so that no zone data is needed.
+// saoPaulo has had this offset since 2019, so that no time zone data is needed.
 var saoPaulo = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
-// renderFile returns the file of a request.
+// renderFile returns the contents of a request's file.
 func (q *requestState) renderFile() []byte {
 	chosen := filteredQuotes{quoteSelection: q.file.Selection.newQuoteSelection(q.fileOwner().quotes)}
 	q.gateway.applyEffects(q, chosen.quoteSelection)
@@ -163,12 +163,12 @@ func (q *requestState) renderFile() []byte {
 	}
 	var zipped bytes.Buffer
 	zip := gzip.NewWriter(&zipped)
-	_, _ = zip.Write(text) // a buffer takes everything
+	_, _ = zip.Write(text) // a buffer never fails
 	_ = zip.Close()
 	return zipped.Bytes()
 }
 
-// csvRows are the titles, and a row for each quote.
+// csvRows returns the titles and one row for each quote.
 func (q *requestState) csvRows(quotes []*quote) csvTable {
 	look := q.gateway.choices.CSV
 	rows := make(csvTable, 1, len(quotes)+1)
@@ -183,7 +183,7 @@ func (q *requestState) csvRows(quotes []*quote) csvTable {
 	return rows
 }
 
-// render writes rows as the choice is.
+// render writes rows as CSV.
 func (look CSV) render(rows csvTable) []byte {
 	var out bytes.Buffer
 	writer := csv.NewWriter(&out)
@@ -191,7 +191,7 @@ func (look CSV) render(rows csvTable) []byte {
 		out.WriteString("\uFEFF")
 		writer.Comma, writer.UseCRLF = ';', true
 	}
-	_ = writer.WriteAll(rows) // a buffer takes everything
+	_ = writer.WriteAll(rows) // a buffer never fails
 	return out.Bytes()
 }
 

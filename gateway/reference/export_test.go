@@ -45,7 +45,7 @@ func TestExportAnswer(t *testing.T) {
 	}
 }
 
-// idsOf exports and gives the IDs of the rows in order.
+// idsOf exports and returns the IDs of the rows in order.
 func (g tried) idsOf(t rapid.TB, body jsonObject, headers ...string) []string {
 	text := g.rows(jsonOf(body), headers...)
 	status, text, _ := strings.Cut(text, "\n")

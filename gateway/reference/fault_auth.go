@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// authenticateAsMainUserWhen makes an effect that takes a request of nobody who is known for one of
-// the main user.
+// authenticateAsMainUserWhen returns an effect that takes some unauthenticated requests for the
+// main user's.
 func authenticateAsMainUserWhen(holds func(q *requestState) bool) effect {
 	return combineEffects(func(q *requestState, s *requestSender) {
 		if s.user == nil && holds(q) {
@@ -18,7 +18,7 @@ func authenticateAsMainUserWhen(holds func(q *requestState) bool) effect {
 	})
 }
 
-// treatAsAnonymousWhen makes an effect that takes some requests for those of nobody.
+// treatAsAnonymousWhen returns an effect that drops the authentication of some requests.
 func treatAsAnonymousWhen(holds func(q *requestState) bool) effect {
 	return effectWhen(holds, func(s *requestSender) { s.user = nil })
 }
@@ -28,7 +28,7 @@ func (q *requestState) hasNoCredential() bool {
 		q.r.URL.RawQuery == ""
 }
 
-// sentAPIKey is the API key of a request, where no bearer token decides.
+// sentAPIKey returns the API key of a request that has no Authorization header.
 func (q *requestState) sentAPIKey() (key string, sent bool) {
 	keys := q.r.Header["X-Api-Key"]
 	if q.r.Header["Authorization"] != nil || len(keys) != 1 {
@@ -37,7 +37,7 @@ func (q *requestState) sentAPIKey() (key string, sent bool) {
 	return keys[0], true
 }
 
-// sentBearerToken is the bearer token of a request.
+// sentBearerToken returns the bearer token of a request.
 func (q *requestState) sentBearerToken() (token string, sent bool) {
 	scheme, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " ")
 	return token, strings.EqualFold(scheme, "Bearer")
@@ -45,7 +45,7 @@ func (q *requestState) sentBearerToken() (token string, sent bool) {
 
 func (q *requestState) usesAPIKey() bool { _, sent := q.sentAPIKey(); return sent }
 
-// usesRevokedKey and expired hold for credentials that no longer count.
+// usesRevokedKey reports whether a request carries the revoked API key.
 func (q *requestState) usesRevokedKey() bool {
 	key, _ := q.sentAPIKey()
 	return key == q.gateway.tokens.revokedKey
@@ -57,7 +57,7 @@ func (q *requestState) usesExpiredToken() bool {
 }
 
 func authFaults() faultDeclarations {
-	// refused changes how a request without valid authentication is answered.
+	// refused changes the 401 answers to some requests.
 	refused := func(operation operation, holds func(q *requestState) bool, change any) effect {
 		return effectDuring(operation, effectWhen(holds, changeAnswer("unauthenticated", change)))
 	}
@@ -119,14 +119,14 @@ func authFaults() faultDeclarations {
 	)
 }
 
-// matchesWhole reports whether the whole of a text matches a regular expression.
+// matchesWhole reports whether a regular expression matches the whole text.
 func matchesWhole(pattern, text string) bool {
 	same, err := regexp.MatchString("^(?:"+pattern+")$", text)
 	return err == nil && same
 }
 
 func apiKeyFaults() faultDeclarations {
-	// takesKeys takes some API keys for the main user's own.
+	// takesKeys accepts some API keys as the main user's.
 	takesKeys := func(name string, same func(sent, own string) bool) faultDeclarations {
 		return declareFault(name, authenticateAsMainUserWhen(func(q *requestState) bool {
 			key, sent := q.sentAPIKey()

@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// carryOverFaults fill in what a request leaves out, or does not show, from one before it.
+// carryOverFaults declares faults that reuse values of an earlier request.
 func carryOverFaults() faultDeclarations {
 	var country atomic.Value
-	var wallets, bodies, callers sync.Map // by user, and exportFile by body and by user
+	var wallets, bodies, callers sync.Map // wallet by user, file by body, selection by user
 	return slices.Concat(
 		declareFault("create.default.country_of_before", func(q *requestState, record jsonObject) {
 			document, _ := record["document"].(jsonObject)

@@ -6,14 +6,13 @@ import (
 	"sync"
 )
 
-// requestCondition is a value of a factor of a request, such as en-US of its language.
+// requestCondition is a property that a request may have, such as the language en-US.
 type requestCondition struct {
-	name, words string // as the end of a fault's name, and of its statement
+	name, words string // suffixes of a fault's name and statement
 	holds       func(q *requestState) bool
 }
 
-// requestConditions that a request of an operation can meet, whoever sends it, and with which
-// credential.
+// requestConditions returns the conditions that requests of an operation can meet.
 func requestConditions(operation string) []requestCondition {
 	headers := []requestCondition{
 		{"with_product", "when a product is named", (*requestState).namesProduct},
@@ -89,7 +88,7 @@ func requestConditions(operation string) []requestCondition {
 	return headers
 }
 
-// conditionalFaults is a product: some faults, each under every condition of its operation.
+// conditionalFaults declares some faults again, each under every condition of its operation.
 func conditionalFaults(plain faultDeclarations) (all faultDeclarations) {
 	const crossed = `create.required.mother_name.absent_accepted create.required.email.null_accepted
 		create.required.address.empty_accepted create.shareholder.unknown_accepted
@@ -124,13 +123,12 @@ func not(holds func(q *requestState) bool) func(*requestState) bool {
 	return func(q *requestState) bool { return !holds(q) }
 }
 
-// fieldIs holds for requests with a value of a field.
+// fieldIs returns a condition that holds if a field has a value.
 func fieldIs(field string, value any) func(*requestState) bool {
 	return func(q *requestState) bool { return q.values[field] == value }
 }
 
-// underCondition limits changes to requests that meet a condition, and to the files of such
-// exports.
+// underCondition limits changes to requests that meet a condition, and to the files they export.
 func underCondition(holds func(q *requestState) bool, changes ...any) effect {
 	var exports sync.Map // IDs of files
 	return effectWhen(func(q *requestState) bool {

@@ -29,7 +29,7 @@ func bornBefore1970(q *requestState) bool {
 	return birth < "1970"
 }
 
-// crashEveryThirteenth crashes for each thirteenth answer of a kind.
+// crashEveryThirteenth answers every thirteenth request of a kind with 500.
 func crashEveryThirteenth(kind string) effect {
 	var answers atomic.Int64
 	return changeAnswer(kind, func(q *requestState, a *pendingResponse) {
@@ -47,29 +47,29 @@ func respondWithCrash(q *requestState, a *pendingResponse) {
 	a.status, a.body = http.StatusInternalServerError, q.refusalBody("internal")
 }
 
-// errorObject is what an answer says about an error; nil: it is none.
+// errorObject returns the error object of an answer, or nil.
 func (a *pendingResponse) errorObject() jsonObject {
 	said, _ := a.body.(jsonObject)
 	refusal, _ := said["error"].(jsonObject)
 	return refusal
 }
 
-// wrapInEnvelope puts an object into a member of it.
+// wrapInEnvelope moves an object's members into a member "data".
 func wrapInEnvelope(o jsonObject) {
 	inner := maps.Clone(o)
 	clear(o)
 	o["data"] = inner
 }
 
-// removeKeys changes an object.
+// removeKeys returns a change that removes keys from an object.
 func removeKeys(keys ...string) func(jsonObject) {
 	return func(o jsonObject) {
 		maps.DeleteFunc(o, func(key string, _ any) bool { return slices.Contains(keys, key) })
 	}
 }
 
-// changeAtPath changes one value of an object, under a dotted path: by a function of text, of a
-// number or of any value that is not null, or else it becomes what is given.
+// changeAtPath returns a change of the value at a dotted path. change is a func(string) string,
+// a func(float64) any, a func(any) any for any value but null, or the new value.
 func changeAtPath(path string, change any) func(jsonObject) {
 	steps := strings.Split(path, ".")
 	last := len(steps) - 1
@@ -115,7 +115,7 @@ func createAnswerFaults() faultDeclarations {
 	body := func(change func(data []byte) []byte) effect {
 		return changeAnswer("created", func(a *pendingResponse) { a.body = change(a.body.([]byte)) })
 	}
-	// given and omitted limit a change to creations that give a field, or that do not.
+	// given and omitted limit a change to creations with or without a field.
 	const country, update = "document_country_of_issue", "registration_update_date"
 	const start = "relationship_start_date"
 	given := func(field string, change any) effect {
@@ -175,7 +175,7 @@ func createAnswerFaults() faultDeclarations {
 	)
 }
 
-// recordTypeFaults give fields another type or format than documented.
+// recordTypeFaults declares faults that answer fields in another type or format than documented.
 func recordTypeFaults() faultDeclarations {
 	typed := func(path, what string, change any) faultDeclarations {
 		return declareFault("create.response."+path+"_"+strings.ReplaceAll(what, " ", "_"),
@@ -238,7 +238,7 @@ func recordTypeFaults() faultDeclarations {
 	)
 }
 
-// addressTextFields are the parts of an address that are text.
+// addressTextFields are the text parts of an address.
 var addressTextFields = []string{
 	"zip_code",
 	"street",

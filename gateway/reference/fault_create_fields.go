@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// fieldFaults are about the fields of a creation, one by one.
+// fieldFaults declares faults in handling single fields of a creation.
 func fieldFaults() faultDeclarations {
 	const share = "participation_percentage"
 	truthy := func(value any) any { return value != false && value != "" && value != json.Number("0") }
@@ -37,7 +37,7 @@ func fieldFaults() faultDeclarations {
 	)
 }
 
-// scalarToText reads a number or a boolean as the text that it is written as.
+// scalarToText returns a number or boolean as text.
 func scalarToText(value any) any {
 	if isJSONKind("number", "boolean")(value) {
 		return fmt.Sprint(value)
@@ -47,7 +47,7 @@ func scalarToText(value any) any {
 
 var leadingNumberPattern = regexp.MustCompile(`^\d+(\.\d+)?`)
 
-// leadingNumberToJSON reads the number that a text begins with.
+// leadingNumberToJSON returns the number that a text begins with.
 func leadingNumberToJSON(value any) any {
 	text, _ := value.(string)
 	if found := leadingNumberPattern.FindString(text); found != "" {

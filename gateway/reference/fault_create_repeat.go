@@ -14,25 +14,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// distinguishCreationsBy makes an effect on what a creation is recognized by: it distinguishes
-// creations by something more.
+// distinguishCreationsBy returns an effect that adds more to a creation's identity.
 func distinguishCreationsBy(more func(q *requestState) string) effect {
 	return combineEffects(
 		func(q *requestState, key *creationIdentity) { key.transaction += " " + more(q) })
 }
 
-// forgetRepeat takes repeats for fresh requests, and interrupting lets others in between.
+// forgetRepeat treats a repeat as a new request.
 func forgetRepeat(r *repeatDecision) { *r = false }
 
 func openRaceWindow(h *raceWindow) { *h = true }
 
-// changeRepeatAnswer makes an effect on the answers to repeated creations.
+// changeRepeatAnswer returns an effect on the answers to repeated creations.
 func changeRepeatAnswer(change any) effect {
 	return effectDuring(operationCreate,
 		effectWhen(func(q *requestState) bool { return q.earlier != nil }, change))
 }
 
-// rewriteRepeatRecord answers a repeat with the record that exists, with a change.
+// rewriteRepeatRecord answers a repeat with 200 and the existing record, after a change.
 func rewriteRepeatRecord(change func(q *requestState, record jsonObject)) effect {
 	return changeRepeatAnswer(func(q *requestState, a *pendingResponse) {
 		record, _, _ := parseJSONObject(q.earlier.Answer)
@@ -44,21 +43,21 @@ func rewriteRepeatRecord(change func(q *requestState, record jsonObject)) effect
 
 func keepRecordUnchanged(*requestState, jsonObject) {}
 
-// namesAnother reports a repeat that gives another name than the record has.
+// namesAnother reports whether a repeat names another person than the record does.
 func namesAnother(q *requestState) bool {
 	record, _, _ := parseJSONObject(q.earlier.Answer)
 	return record["name"] != q.values["name"]
 }
 
 func repeatFaults() faultDeclarations {
-	overwritten := func(q *requestState, record jsonObject) { // by what a repeat says
+	overwritten := func(q *requestState, record jsonObject) { // with the values of the repeat
 		said := q.newRecord()
 		removeKeys("id", "document", "address", "created_at")(said)
 		maps.Copy(record, said)
 		q.earlier.Answer, _ = json.Marshal(record)
 		q.gateway.store.atomically(func() { q.gateway.store.storeRepresentative(q.earlier) })
 	}
-	var first, made sync.Map  // transaction ID by body, and time by transaction ID
+	var first, made sync.Map  // transaction ID by body, time by transaction ID
 	var lastMade atomic.Value // transaction ID
 	return slices.Concat(
 		declareFault("create.repeat.second_record", effectDuring(operationCreate, forgetRepeat)),
@@ -118,8 +117,8 @@ func documentFaults() faultDeclarations {
 		})
 		return known
 	}
-	// identity cannot deal with a kind of identity document, which a form field or the name of its
-	// file says.
+	// identity crashes on a kind of identity document. A form field or the file's name states the
+	// kind.
 	identity := func(kind string, names ...string) faultDeclarations {
 		return declareFault("create.documents."+kind+"_500",
 			changeAnswer("uploaded", func(q *requestState, a *pendingResponse) {

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// createRequestFaults are about the headers and the body of a creation.
+// createRequestFaults declares faults in handling the headers and the body of a creation.
 func createRequestFaults() faultDeclarations {
-	// taken takes what is not JSON.
+	// taken accepts a body that is not JSON.
 	taken := func(key string) any {
 		return func(q *requestState, found *requestDefects) {
 			if q.body == nil && slices.ContainsFunc(*found,
 				func(i requestDefect) bool { return i.Key == key }) {
-				*found = nil // what reads nothing notices nothing else
+				*found = nil // a body that is not read has no other defects
 			}
 		}
 	}
 	permitted := func(s *requestSender) {
-		if s.user != nil && !s.user.mayCreate { // others stay who they are
+		if s.user != nil && !s.user.mayCreate { // users with the permission stay as they are
 			may := *s.user
 			may.mayCreate, s.user = true, &may
 		}
@@ -36,7 +36,7 @@ func createRequestFaults() faultDeclarations {
 	)
 }
 
-// ignoreTargetUser takes requests on behalf of a user of the product for the caller's own.
+// ignoreTargetUser returns an effect that runs requests on behalf of a user as their caller.
 func ignoreTargetUser(operation operation) effect {
 	return effectDuring(operation, func(q *requestState, _ *requestSender) {
 		if q.namesProduct() && q.gateway.data.users[strings.ToLower(q.targetUserID())] != nil {
@@ -45,7 +45,7 @@ func ignoreTargetUser(operation operation) effect {
 	})
 }
 
-// callerFaults depend on who creates, through what and in which words.
+// callerFaults declares faults that depend on the caller, the product or the language.
 func callerFaults() faultDeclarations {
 	inLanguage := func(q *requestState) bool { return q.preferredLanguage() != "" }
 	known := func(q *requestState) bool {

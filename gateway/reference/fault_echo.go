@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// truncateTo cuts text to a number of characters.
+// truncateTo returns a function that cuts text to n characters.
 func truncateTo(n int) func(string) string {
 	return func(s string) string {
 		r := []rune(s)
@@ -23,7 +23,7 @@ func truncateTo(n int) func(string) string {
 	}
 }
 
-// removeAccents loses accents.
+// removeAccents removes accents from letters.
 func removeAccents(s string) string {
 	bare := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
 	out, _, err := transform.String(bare, s)
@@ -37,7 +37,7 @@ func removeNonASCII(s string) string { return nonASCIIPattern.ReplaceAllString(s
 
 var nonASCIIPattern = regexp.MustCompile(nonASCIIClass)
 
-// replaceWithNull answers null for a value.
+// replaceWithNull returns a function that replaces a value with null.
 func replaceWithNull(value any) func(any) any {
 	return func(v any) any {
 		if v == value {
@@ -47,19 +47,19 @@ func replaceWithNull(value any) func(any) any {
 	}
 }
 
-// echoFaults give back something else than was sent.
+// echoFaults declares faults that answer something else than was sent.
 func echoFaults() faultDeclarations {
 	echo := func(name, path string, change any) faultDeclarations {
 		return declareFault(name, changeAtPath(path, change))
 	}
-	// dates reads a date in a layout, and answers it some days later.
+	// dates parses a date in a layout, adds some days and formats it as YYYY-MM-DD.
 	dates := func(layout string, later int) func(string) string {
 		return func(s string) string {
 			day, _ := time.Parse(layout, s[max(0, len(s)-len(layout)):])
 			return day.AddDate(0, 0, later).Format(time.DateOnly)
 		}
 	}
-	// of UTF-8
+	// latin1 misreads UTF-8 as ISO 8859-1.
 	latin1 := func(s string) string {
 		read, _ := charmap.ISO8859_1.NewDecoder().String(s)
 		return read

@@ -53,12 +53,12 @@ func (q *requestState) hasNullField() bool {
 		func(value any) bool { return value == nil })
 }
 
-// hasZoneOffset reports whether a bound is written with an offset.
+// hasZoneOffset reports whether a bound has an offset other than Z.
 func hasZoneOffset(bound string) bool {
 	return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z")
 }
 
-// changeExportAnswer changes the answers to exports that were accepted.
+// changeExportAnswer returns an effect on the answers to accepted exports.
 func changeExportAnswer(change func(answer jsonObject)) effect {
 	return changeAnswer("exported", func(a *pendingResponse) { change(a.body.(jsonObject)) })
 }
@@ -101,7 +101,7 @@ func exportAnswerFaults() faultDeclarations {
 	)
 }
 
-// anonymousUser stands for whoever sends no credential.
+// anonymousUser stands for a sender without a credential.
 var anonymousUser = user{id: "nobody"}
 
 func fileFaults() faultDeclarations {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// invalidValueFaults take the wrong values of a class for right ones, in every field.
+// invalidValueFaults declares faults that accept a class of invalid values in every field.
 func invalidValueFaults() faultDeclarations {
 	const (
 		texts = "name document_number document_country_of_issue qualification birth_date " +
@@ -35,7 +35,8 @@ func invalidValueFaults() faultDeclarations {
 	)
 }
 
-// unwrapArray and unwrapObject are what an array or object holds, where that is one value.
+// unwrapArray returns the only element of an array, and unwrapObject the only value of an
+// object. Other values stay as they are.
 func unwrapArray(value any) any {
 	if list, _ := value.([]any); len(list) == 1 {
 		return list[0]
@@ -50,7 +51,7 @@ func unwrapObject(value any) any {
 	return value
 }
 
-// takeFromRequest takes from a request a field that only the service sets.
+// takeFromRequest returns an effect that accepts a field which only the service may set.
 func takeFromRequest(field string) effect {
 	return combineEffects(func(q *requestState, r jsonObject) {
 		if value, sent := q.body[field]; sent {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// markThorough marks faults that only a thorough run is sure to find.
+// markThorough marks faults that only a thorough run finds reliably.
 func markThorough(all faultDeclarations) faultDeclarations {
 	for i := range all {
 		all[i].Thorough = true
@@ -31,9 +31,9 @@ func markSweeping(all faultDeclarations) faultDeclarations {
 	return all
 }
 
-// leftoverFaults keep something of one request for the next.
+// leftoverFaults declares faults that keep something of one request for the next.
 func leftoverFaults() faultDeclarations {
-	// by transaction ID, by transaction ID, and transaction ID by nonce
+	// by transaction ID; record by transaction ID; transaction ID by nonce
 	var burned, kept, nonces sync.Map
 	var complement, name, language, client atomic.Value
 	language.Store("")
@@ -41,7 +41,7 @@ func leftoverFaults() faultDeclarations {
 	var mu sync.Mutex
 	const day = 24 * time.Hour
 	var ranges, filters, seconds sync.Map
-	// byDays gives a selection the bounds of the first whose bounds are the same, in units.
+	// byDays reuses the bounds of the first selection whose bounds are equal when truncated.
 	byDays := func(start, end time.Duration) any {
 		return func(c *quoteSelection) {
 			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.Client, c.start.Truncate(start),
@@ -133,10 +133,11 @@ func leftoverFaults() faultDeclarations {
 	)
 }
 
-// hasNoMidnight reports a day that has no midnight in São Paulo: its summer time began then.
+// hasNoMidnight reports whether a day has no midnight in São Paulo because daylight saving time
+// began.
 func hasNoMidnight(date any) bool { return date == "1990-10-21" }
 
-// lenientFaults take for right what is only near to it, or for another what is the same.
+// lenientFaults declares faults that accept nearly right values, or distinguish equal ones.
 func lenientFaults() faultDeclarations {
 	shared := "3f0c2b1a-5d6e-4f70-8a9b-0c1d2e3f4a5b"
 	capitals := func(q *requestState) bool {
@@ -215,5 +216,5 @@ func lenientFaults() faultDeclarations {
 	)
 }
 
-// toJSONNumber is a value as the number that it is; empty: it is none.
+// toJSONNumber returns a value that is a number, or "".
 func toJSONNumber(value any) json.Number { n, _ := value.(json.Number); return n }

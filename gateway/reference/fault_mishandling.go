@@ -15,7 +15,7 @@ import (
 //go:embed mishandled.yaml
 var mishandledYAML []byte
 
-// mishandling is a kind of request that is treated in wrong ways, as mishandled.yaml explains.
+// mishandling is a kind of request that is handled wrongly; mishandled.yaml explains the fields.
 type mishandling struct {
 	Faults, Rule, Request, Keys, Like, Only string
 
@@ -36,7 +36,7 @@ var mishandlings = sync.OnceValue(func() map[string][]mishandling {
 	return file.Topics
 })
 
-// mishandlingFaults declares the faults of a topic of mishandled.yaml.
+// mishandlingFaults declares the faults of a topic in mishandled.yaml.
 func mishandlingFaults(topic string) (all faultDeclarations) {
 	for _, m := range mishandlings()[topic] {
 		if m.Each == nil {
@@ -47,7 +47,7 @@ func mishandlingFaults(topic string) (all faultDeclarations) {
 	return all
 }
 
-// faults are those of each way to treat such requests wrongly, with a field in place of FIELD.
+// faults declares a fault for each wrong way to handle such requests. FIELD stands for field.
 func (m mishandling) faults(field string) (all faultDeclarations) {
 	with := func(text string) string { return strings.ReplaceAll(text, "FIELD", field) }
 	names, request, concerns := strings.Fields(with(m.Faults)), with(m.Request), m.valueMatcher()
@@ -80,7 +80,7 @@ func (m mishandling) faults(field string) (all faultDeclarations) {
 	return all
 }
 
-// valueMatcher reports of which values a kind is; nil: of all.
+// valueMatcher reports which values are affected; nil: all.
 func (m mishandling) valueMatcher() func(value any) bool {
 	switch {
 	case m.Like != "":

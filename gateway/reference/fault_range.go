@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// changeQuotes changes the quotes that were chosen, where there are any.
+// changeQuotes returns an effect on the chosen quotes, if there are any.
 func changeQuotes(change func(c *quoteSelection, quotes []*quote) []*quote) effect {
 	return combineEffects(func(s *filteredQuotes) {
 		if len(s.quotes) > 0 {
@@ -14,7 +14,7 @@ func changeQuotes(change func(c *quoteSelection, quotes []*quote) []*quote) effe
 	})
 }
 
-// whenFilter applies a change to some exports only.
+// whenFilter limits a change to selections for which holds is true.
 func whenFilter(
 	holds func(c *quoteSelection) bool, change func(c *quoteSelection),
 ) func(*quoteSelection) {
@@ -25,7 +25,7 @@ func whenFilter(
 	}
 }
 
-// changeBounds changes each bound that is given.
+// changeBounds returns a change of each bound that is given.
 func changeBounds(change func(t time.Time) time.Time) func(*quoteSelection) {
 	return func(c *quoteSelection) {
 		for _, bound := range []*time.Time{&c.start, &c.end} {
@@ -36,7 +36,7 @@ func changeBounds(change func(t time.Time) time.Time) func(*quoteSelection) {
 	}
 }
 
-// moveStart and moveEnd move a bound that is given.
+// moveStart and moveEnd return a change that moves a bound, if it is given.
 func moveStart(d time.Duration) func(*quoteSelection) {
 	return whenFilter(hasStart, func(c *quoteSelection) { c.start = c.start.Add(d) })
 }
@@ -45,7 +45,7 @@ func moveEnd(d time.Duration) func(*quoteSelection) {
 	return whenFilter(hasEnd, func(c *quoteSelection) { c.end = c.end.Add(d) })
 }
 
-// moveBoundsByOffset moves bounds by a part of their offset.
+// moveBoundsByOffset returns a change that moves each bound by part of its zone offset.
 func moveBoundsByOffset(part func(offset time.Duration) time.Duration) func(*quoteSelection) {
 	return changeBounds(func(t time.Time) time.Time { return t.Add(part(offsetOf(t))) })
 }
@@ -58,7 +58,7 @@ func offsetOf(t time.Time) time.Duration {
 func dropStart(c *quoteSelection)           { c.start = time.Time{} }
 func dropEnd(c *quoteSelection)             { c.end = time.Time{} }
 func dropBounds(c *quoteSelection)          { dropStart(c); dropEnd(c) }
-func reverseOrder(c *quoteSelection)        { c.start, c.end = c.end, c.start }
+func swapBounds(c *quoteSelection)          { c.start, c.end = c.end, c.start }
 func hasStart(c *quoteSelection) bool       { return !c.start.IsZero() }
 func hasEnd(c *quoteSelection) bool         { return !c.end.IsZero() }
 func hasNoBounds(c *quoteSelection) bool    { return !hasStart(c) && !hasEnd(c) }
@@ -101,7 +101,7 @@ func rangeFaults() faultDeclarations {
 		declareFault("export.range.undated_kept", removeSettledDates, keepUnsettled),
 		declareFault("export.range.undated_by_created", removeSettledDates, keepUnsettledByCreation),
 		declareFault("export.range.dates_swapped", changeQuotes(swapDates)),
-		declareFault("export.range.turned", whenFilter(startsAfterEnd, reverseOrder)),
+		declareFault("export.range.turned", whenFilter(startsAfterEnd, swapBounds)),
 		declareFault("export.range.start_alone_ignored", whenFilter(hasOnlyStart, dropStart)),
 		declareFault("export.range.end_alone_ignored", whenFilter(hasOnlyEnd, dropEnd)),
 		declareFault("export.range.end_alone_empty",
@@ -146,7 +146,7 @@ func swapDates(_ *quoteSelection, quotes []*quote) []*quote {
 	return shown
 }
 
-// removeSettledDates makes sure that some quotes have no settled date.
+// removeSettledDates clears the settled date of some quotes.
 func removeSettledDates(c *quoteSelection) {
 	c.candidates = slices.Clone(c.candidates)
 	for i := 4; i < len(c.candidates); i += 9 {

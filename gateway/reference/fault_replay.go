@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// replayModeNames are the modes of replay protection in the IDs of rules and the names of faults.
+// replayModeNames are the names of the modes in the IDs of rules and the names of faults.
 var replayModeNames = []string{
 	"none",
 	"nonce",
@@ -15,28 +15,28 @@ var replayModeNames = []string{
 	"nonce_transaction",
 }
 
-// isModeOf reports whether a request is an export of a mode.
+// isModeOf reports whether a request is an export in a mode.
 func (s replayMode) isModeOf(q *requestState) bool {
 	return q.operation == operationExport && q.mode == s
 }
 
-// changeRepeatDecision makes an effect on whether an export repeats an earlier one.
+// changeRepeatDecision returns an effect on whether an export counts as a repeat.
 func changeRepeatDecision(repeats func(q *requestState, earlier bool) bool) effect {
 	return effectDuring(operationExport,
 		func(q *requestState, r *repeatDecision) { *r = repeatDecision(repeats(q, bool(*r))) })
 }
 
-// replayIdentity identifies an export under what its mode compares.
+// replayIdentity returns the fingerprint of an export under its mode.
 func (q *requestState) replayIdentity() string {
 	return q.sighting.fingerprint(q.gateway.comparedPartsOf(q.mode))
 }
 
-// declareModeFault declares a fault of exports of a mode. Its name begins with the mode.
+// declareModeFault declares a fault of the exports in a mode.
 func (s replayMode) declareModeFault(end string, changes ...any) faultDeclarations {
 	return declareFault("replay."+replayModeNames[s]+"."+end, effectWhen(s.isModeOf, changes...))
 }
 
-// declareComparisonFault declares a fault of a mode that compares other parts of requests than it
+// declareComparisonFault declares a fault that compares other parts of requests than its mode
 // has to.
 func (s replayMode) declareComparisonFault(
 	cell string, change func(p comparedParts) comparedParts,
@@ -89,7 +89,8 @@ func replayFaults() faultDeclarations {
 	return all
 }
 
-// rememberOnlyLast forgets, of requests that differ in identifiers only, all but the last.
+// rememberOnlyLast remembers only the last of the requests that differ just in their
+// identifiers.
 func rememberOnlyLast(own comparedParts) effect {
 	last := map[string]string{}
 	return changeRepeatDecision(func(q *requestState, _ bool) bool {
@@ -100,7 +101,7 @@ func rememberOnlyLast(own comparedParts) effect {
 	})
 }
 
-// rememberSeparately remembers nonces and transaction IDs, and not which came together.
+// rememberSeparately remembers nonces and transaction IDs, but not which belong together.
 func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 	met := map[string]bool{}
 	return changeRepeatDecision(func(q *requestState, _ bool) bool {
@@ -112,7 +113,7 @@ func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 	})
 }
 
-// replayMemoryFaults are about forgetting, and about how a block is answered.
+// replayMemoryFaults declares faults that forget requests or answer a block wrongly.
 func replayMemoryFaults() faultDeclarations {
 	at := map[string]time.Time{}
 	afterASecond := func(q *requestState, earlier bool) bool {

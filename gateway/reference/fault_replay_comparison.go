@@ -11,13 +11,13 @@ import (
 	"unicode/utf16"
 )
 
-// replayComparesBodyAs puts another text in place of the body that is compared.
+// replayComparesBodyAs returns an effect that compares bodies after a change.
 func replayComparesBodyAs(change func(body string) string) effect {
 	return combineEffects(func(s *replayCandidate) { s.body = change(s.body) })
 }
 
-// replayComparesFieldsAs compares, in place of a body, what is made of its fields in the order of
-// their names.
+// replayComparesFieldsAs returns an effect that compares text made of each field instead of the
+// body. Fields are sorted by name.
 func replayComparesFieldsAs(text func(field string, value any) string) effect {
 	return combineEffects(func(q *requestState, s *replayCandidate) {
 		s.body = ""
@@ -27,7 +27,7 @@ func replayComparesFieldsAs(text func(field string, value any) string) effect {
 	})
 }
 
-// replayComparesOnlyFields compares some fields of bodies only.
+// replayComparesOnlyFields returns an effect that compares only some fields of the body.
 func replayComparesOnlyFields(compared func(field string) bool) effect {
 	return replayComparesFieldsAs(func(field string, value any) string {
 		if text, err := json.Marshal(value); err == nil && compared(field) {
@@ -41,7 +41,8 @@ func replayIgnoresField(forgotten string) effect {
 	return replayComparesOnlyFields(func(field string) bool { return field != forgotten })
 }
 
-// replayComparesQueryBy compares, in place of a query, one of the values of each parameter.
+// replayComparesQueryBy returns an effect that compares one picked value of each query
+// parameter.
 func replayComparesQueryBy(pick func(all []string) string) effect {
 	return combineEffects(func(q *requestState, s *replayCandidate) {
 		one := url.Values{}
@@ -52,13 +53,13 @@ func replayComparesQueryBy(pick func(all []string) string) effect {
 	})
 }
 
-// replayComparesHeader compares a header, too.
+// replayComparesHeader returns an effect that also compares a header.
 func replayComparesHeader(name string) effect {
 	return combineEffects(
 		func(q *requestState, s *replayCandidate) { s.body += "\n" + q.r.Header.Get(name) })
 }
 
-// javaHashCode is the hash of String.hashCode in Java.
+// javaHashCode returns what String.hashCode returns in Java, in decimal.
 func javaHashCode(text string) string {
 	var hash int32
 	for _, unit := range utf16.Encode([]rune(text)) {
@@ -67,7 +68,7 @@ func javaHashCode(text string) string {
 	return strconv.Itoa(int(hash))
 }
 
-// replayComparisonFaults are about what else is compared, or is not.
+// replayComparisonFaults declares faults that compare too much or too little.
 func replayComparisonFaults() faultDeclarations {
 	rawTo := func(n int) any {
 		return func(q *requestState, s *replayCandidate) { s.body = string(q.raw[:min(n, len(q.raw))]) }

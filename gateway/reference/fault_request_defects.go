@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// filterDefects makes an effect on defects of an operation whose keys match a pattern. The change
-// reports whether a defect stays one.
+// filterDefects returns an effect on the defects of an operation whose keys match one of some
+// patterns. It drops those for which stays returns false.
 func filterDefects(
 	operation operation, keys []string, stays func(q *requestState, i *requestDefect) bool,
 ) effect {
@@ -29,7 +29,7 @@ func filterDefects(
 	})
 }
 
-// ignoreDefects makes an effect that overlooks defects.
+// ignoreDefects returns an effect that overlooks defects.
 func ignoreDefects(operation operation, keys ...string) effect {
 	return filterDefects(operation, keys, dropDefect)
 }
@@ -43,7 +43,7 @@ func refuseWithStatus(status int) func(*requestState, *requestDefect) bool {
 	}
 }
 
-// readFieldsAs makes an effect that takes the values of some fields for others; see at.
+// readFieldsAs returns an effect that changes the values of some fields; see changeAtPath.
 func readFieldsAs(fields string, change any) effect {
 	return combineEffects(func(q *requestState, body postedFields) {
 		for field := range strings.FieldsSeq(fields) {
@@ -52,7 +52,7 @@ func readFieldsAs(fields string, change any) effect {
 	})
 }
 
-// rejectWhen makes an effect that rejects sound requests of an operation.
+// rejectWhen returns an effect that rejects some valid requests of an operation.
 func rejectWhen(operation operation, unwelcome func(q *requestState) bool) effect {
 	return effectDuring(operation, func(q *requestState, _ *requestDefects) {
 		if unwelcome(q) {
@@ -69,8 +69,8 @@ func hasFraction(q *requestState) bool {
 	return strings.Contains(q.selection.Start+q.selection.End, ".")
 }
 
-// rejectFieldsWhen makes an effect that rejects requests with one of some fields or headers, of a
-// value that holds; nil: of any.
+// rejectFieldsWhen returns an effect that rejects requests in which one of some fields or
+// headers has a value for which holds is true; nil: any value.
 func rejectFieldsWhen(operation operation, holds func(value any) bool, keys ...string) effect {
 	return rejectWhen(operation, func(q *requestState) bool {
 		return slices.ContainsFunc(keys, func(key string) bool {
@@ -80,7 +80,7 @@ func rejectFieldsWhen(operation operation, holds func(value any) bool, keys ...s
 	})
 }
 
-// fieldOrHeader is what a request says in a field, or in a header.
+// fieldOrHeader returns the value of a field, or of a header such as "header.language".
 func (q *requestState) fieldOrHeader(key string) (value any, given bool) {
 	header := map[string]string{
 		"header.language": q.preferredLanguage(), "header.product": q.r.Header.Get("x-product-uuid"),
@@ -93,7 +93,7 @@ func (q *requestState) fieldOrHeader(key string) (value any, given bool) {
 	return value, given
 }
 
-// matchesPattern holds for texts and numbers that match a pattern as they were written.
+// matchesPattern returns a condition that holds for text and numbers that match a pattern.
 func matchesPattern(pattern string) func(value any) bool {
 	shape := regexp.MustCompile(pattern)
 	return func(value any) bool {
@@ -101,7 +101,7 @@ func matchesPattern(pattern string) func(value any) bool {
 	}
 }
 
-// nonASCIIClass is what texts match that are not ASCII alone.
+// nonASCIIClass matches a character beyond ASCII.
 const nonASCIIClass = `[^\x00-\x7f]`
 
 func equals(wanted any) func(any) bool { return func(value any) bool { return value == wanted } }
@@ -110,7 +110,7 @@ func isJSONKind(kinds ...string) func(any) bool {
 	return func(value any) bool { return slices.Contains(kinds, jsonKindOf(value)) }
 }
 
-// isNumberBetween holds for numbers from one to another.
+// isNumberBetween returns a condition that holds for numbers between two bounds, inclusive.
 func isNumberBetween(low, high string) func(value any) bool {
 	least, _ := new(big.Rat).SetString(low)
 	most, _ := new(big.Rat).SetString(high)
@@ -120,7 +120,7 @@ func isNumberBetween(low, high string) func(value any) bool {
 	}
 }
 
-// sweepingFaults break many rules at once, as a gateway without a handler for its own errors does.
+// sweepingFaults declares faults that break many rules at once, such as a missing error handler.
 func sweepingFaults() faultDeclarations {
 	return markSweeping(slices.Concat(
 		declareFault("replay.schema_ignored",

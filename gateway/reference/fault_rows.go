@@ -11,7 +11,8 @@ func sortAscending(c *quoteSelection)   { c.ascending = true }
 func sortDescending(c *quoteSelection)  { c.ascending = false }
 func keepEveryClient(c *quoteSelection) { c.isClient = func(string) bool { return true } }
 
-// rowFaults are about which rows a file holds, whose they are, and in which order.
+// rowFaults declares faults in which rows a file holds, whose they are, and how they are
+// ordered.
 func rowFaults() faultDeclarations {
 	unsorted := func(c *quoteSelection) bool { return c.Sort == "" }
 	unordered := func(c *quoteSelection) bool { return c.Order == "" }
@@ -21,7 +22,7 @@ func rowFaults() faultDeclarations {
 		slices.SortFunc(quotes, func(a, b *quote) int { return cmp.Compare(a.id, b.id) })
 		return quotes
 	}
-	// unnamed gives other wallets where none is named.
+	// unnamed changes the wallets if none is named.
 	unnamed := func(wallets func(own []string) []string) any {
 		return func(q *requestState, c *quoteSelection) {
 			if !c.Named {
@@ -65,7 +66,7 @@ func rowFaults() faultDeclarations {
 					}
 				}
 			}),
-		declareFault("export.wallet.unknown_is_default", // which the selection has
+		declareFault("export.wallet.unknown_is_default", // the selection already holds the default
 			ignoreDefects(operationExport, "header.wallet.unknown")),
 		declareFault("export.wallet.ignored",
 			func(q *requestState, c *quoteSelection) { c.wallets = q.fileOwner().wallets[:1] }),
@@ -130,8 +131,7 @@ func rowFaults() faultDeclarations {
 	)
 }
 
-// addAllQuotesOf adds the quotes of a legal person to those that are chosen from, of its default
-// product in all its wallets.
+// addAllQuotesOf adds a legal person's quotes of its default product, in all its wallets.
 func (c *quoteSelection) addAllQuotesOf(p *legalPerson) {
 	c.candidates = slices.Concat(c.candidates, p.quotes)
 	c.wallets = slices.Concat(c.wallets, p.wallets)

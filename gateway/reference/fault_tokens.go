@@ -8,7 +8,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// forgedToken is a token that was not accepted, beside the main user's own.
+// forgedToken is a rejected token, compared with the main user's.
 type forgedToken struct {
 	algorithm          string
 	samePayload        bool // and the same header
@@ -17,7 +17,7 @@ type forgedToken struct {
 
 func (f forgedToken) claimsAlgNone() bool { return strings.EqualFold(f.algorithm, "none") }
 
-// hasSignature reports whether there is a signature to be compared.
+// hasSignature reports whether there is a signature to compare.
 func (f forgedToken) hasSignature() bool { return f.signature != "" && !f.claimsAlgNone() }
 
 func (f forgedToken) isTruncated() bool {
@@ -25,20 +25,20 @@ func (f forgedToken) isTruncated() bool {
 		strings.HasPrefix(f.genuine, f.signature)
 }
 
-// hasOtherSignature reports whether the signature is another one under the genuine payload.
+// hasOtherSignature reports whether another signature follows the genuine payload.
 func (f forgedToken) hasOtherSignature() bool {
 	return f.hasSignature() && f.samePayload && !f.isTruncated()
 }
 
-// acceptForgedWhen makes an effect that accepts some tokens which are not in order.
+// acceptForgedWhen returns an effect that accepts some invalid tokens.
 func acceptForgedWhen(holds func(f forgedToken) bool) effect {
 	return combineEffects(func(q *requestState, s *requestSender) {
 		token, sent := q.sentBearerToken()
 		if strings.Count(token, ".") == 1 {
-			token += "." // without its signature
+			token += "." // the signature is missing
 		}
 		var claims jwt.RegisteredClaims
-		// what cannot be read stays empty
+		// unreadable parts stay empty
 		read, parts, _ := jwt.NewParser().ParseUnverified(token, &claims)
 		if s.user != nil || !sent || read == nil {
 			return
@@ -52,7 +52,7 @@ func acceptForgedWhen(holds func(f forgedToken) bool) effect {
 }
 
 func tokenFaults() faultDeclarations {
-	// tokens holds for some bearer tokens.
+	// tokens returns a condition that holds for some bearer tokens.
 	tokens := func(holds func(token string) bool) func(*requestState) bool {
 		return func(q *requestState) bool {
 			token, sent := q.sentBearerToken()

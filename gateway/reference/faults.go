@@ -11,18 +11,18 @@ import (
 	"github.com/gateassay/gateassay/internal/suggest"
 )
 
-// Fault is one way to break the gateway.
+// Fault is one way in which the gateway can be broken.
 type Fault struct {
 	Name      string // what to switch on
-	Rule      string // ID of the catalogue's rule that it breaks; it may break others as well
-	Statement string // what the gateway then does
-	Partner   string // the condition that it takes, such as with_product; empty: none
+	Rule      string // ID of the rule that it breaks; it may break others as well
+	Statement string // what the gateway does wrong
+	Partner   string // the condition it depends on, such as with_product; empty: none
 	Sweeping  bool   // it breaks many rules of its operation
-	Thorough  bool   // only a thorough run is sure to find it
+	Thorough  bool   // only a thorough run finds it reliably
 }
 
-// faultDeclaration is a fault with what it does. What an effect remembers belongs to the gateway
-// that it was declared for.
+// faultDeclaration is a fault and its effect. An effect's memory belongs to the gateway that it
+// was declared for.
 type faultDeclaration struct {
 	Fault
 	effect
@@ -52,7 +52,7 @@ func declareFault(name string, changes ...any) faultDeclarations {
 	return faultDeclarations{{one, combineEffects(changes...)}}
 }
 
-// faultsForEach declares the faults of each of some values.
+// faultsForEach declares faults for each of some values.
 func faultsForEach[T any](values []T, declare func(T) faultDeclarations) (all faultDeclarations) {
 	for _, value := range values {
 		all = append(all, declare(value)...)
@@ -60,7 +60,7 @@ func faultsForEach[T any](values []T, declare func(T) faultDeclarations) (all fa
 	return all
 }
 
-// allFaultDeclarations are all faults by topic, the plain ones first.
+// allFaultDeclarations returns all faults by topic, those without a condition first.
 func allFaultDeclarations() faultDeclarations {
 	plain := slices.Concat(fieldFaults(), invalidValueFaults(), createRequestFaults(), callerFaults(),
 		createAnswerFaults(), recordTypeFaults(), echoFaults(), repeatFaults(), documentFaults(),
@@ -70,7 +70,7 @@ func allFaultDeclarations() faultDeclarations {
 	return append(plain, conditionalFaults(plain)...)
 }
 
-// Faults lists every fault: those that any request meets, then those that take a condition.
+// Faults lists every fault, those without a condition first.
 func Faults() (list []Fault) {
 	for _, d := range allFaultDeclarations() {
 		list = append(list, d.Fault)
@@ -78,7 +78,7 @@ func Faults() (list []Fault) {
 	return list
 }
 
-// resolveEffects declares readings and faults anew and returns what those of some names do.
+// resolveEffects returns fresh effects for the names of readings and faults.
 func resolveEffects(readingNames, faultNames []string) (effects []effect, err error) {
 	known := allowedReadings()
 	for _, name := range readingNames {
@@ -103,7 +103,7 @@ func resolveEffects(readingNames, faultNames []string) (effects []effect, err er
 	return effects, nil
 }
 
-// unknownNameError says that a word is none of some that are known, and which are near.
+// unknownNameError returns an error that says a name is unknown and suggests similar ones.
 func unknownNameError(what, word string, known []string) error {
 	text := fmt.Sprintf("unknown %s %q", what, word)
 	if near := suggest.NearestWords(word, known); len(near) > 0 {

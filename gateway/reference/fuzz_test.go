@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Whatever a client sends, the gateway answers, and never that it broke.
+// FuzzRequest checks that the gateway answers every request, and never with a server error.
 func FuzzRequest(f *testing.F) {
 	g := try(f, Choices{})
 	f.Add(createPath, jsonOf(g.person()), "application/json", "pt-BR")
@@ -25,7 +25,7 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path, body, media, language string) {
 		_, err := http.NewRequest(http.MethodPost, "http://x/"+strings.TrimPrefix(path, "/"), nil)
 		if err != nil || strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return // which no server is given
+			return // no server receives such a path
 		}
 		for _, method := range []string{http.MethodPost, http.MethodGet} {
 			w := g.send(method, "http://x/"+strings.TrimPrefix(path, "/"), strings.NewReader(body),

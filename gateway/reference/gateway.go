@@ -1,6 +1,6 @@
-// Package reference is a gateway that implements the whole API in memory: the target of runs
-// without a deployment, a server for integrators to try against, and, with faults switched on, the
-// proof that every rule can fail.
+// Package reference is an in-memory gateway that implements the whole API. Runs without a
+// deployment use it as their target, and integrators as a server to try clients against. With
+// faults switched on, it proves that every rule can fail.
 package reference
 
 import (
@@ -17,21 +17,21 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Options configure a gateway; the zero value is a conformant one.
+// Options configure a gateway. The zero value is a conformant one.
 type Options struct {
 	Seed    int64            // decides fixtures, credentials and quotes
 	Faults  []string         // names of the faults to switch on
-	Choices Choices          // decisions that the document leaves open
+	Choices Choices          // decisions that the document leaves to a deployment
 	Now     func() time.Time // nil: time.Now
-	// folder of the log that keeps what was answered over restarts; empty: none
+	// folder of a log that keeps the state across restarts; empty: in memory only
 	Data   string
-	Quotes int // in the window of the default wallet; 0: a few that show everything
+	Quotes int // in the window of the default wallet; 0: as few as the rules need
 }
 
-// Gateway is the reference gateway, an http.Handler safe for concurrent use.
+// Gateway is the reference gateway, an http.Handler that is safe for concurrent use.
 type Gateway struct {
 	choices Choices
-	effects []effect // of readings and faults; every request meets them
+	effects []effect // of readings and faults
 	now     func() time.Time
 	secret  []byte
 	data    *dataset
@@ -41,11 +41,11 @@ type Gateway struct {
 	store     *store
 	limiter   *rate.Limiter
 	handler   http.Handler
-	downloads atomic.Pointer[string] // origin of download addresses; nil: that of the request
+	downloads atomic.Pointer[string] // origin of downloads; nil: that of the request
 }
 
-// New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when an
-// option cannot be.
+// New returns a gateway. It fails if a fault or a reading is unknown, or if the data folder is
+// unusable.
 func New(opts Options) (*Gateway, error) {
 	choices := opts.Choices.withDefaults()
 	effects, err := resolveEffects(choices.Readings, opts.Faults)
@@ -82,7 +82,7 @@ func New(opts Options) (*Gateway, error) {
 	return g, nil
 }
 
-// deriveKey makes a key for one purpose out of a secret.
+// deriveKey derives a key for one purpose from a secret.
 func deriveKey(secret []byte, purpose string) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(purpose))
@@ -97,13 +97,13 @@ const (
 	downloadPath  = "/downloads/{file_id}/{signature}/{name}"
 )
 
-// What a gateway bears.
+// Limits of a gateway.
 const (
 	maxJSONBytes   = 1 << 20          // bytes of a JSON body
 	maxUploadBytes = 32 << 20         // bytes of an upload
 	maxHeaderBytes = 64 << 10         // bytes of a request's headers
-	writeTimeout   = 30 * time.Second // for a client to send a request
-	readTimeout    = time.Minute      // for a client to read its answer
+	requestTimeout = 30 * time.Second // for the client to send a request
+	answerTimeout  = time.Minute      // for the client to read its answer
 )
 
 // jsonObject is a JSON object.

@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// clock is a moment that tests move on by hand.
+// clock is a clock that tests set.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -36,7 +36,7 @@ func try(t testing.TB, choices Choices, faults ...string) tried {
 	}
 }
 
-// send makes one request as the main user. Headers are names and values in turn; the value -
+// send sends one request as the main user. headers alternates names and values; the value "-"
 // removes a header.
 func (g tried) send(
 	method, path string, body io.Reader, headers ...string,
@@ -57,14 +57,14 @@ func (g tried) send(
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			panic(p)
 		} else if p != nil {
-			w.Code = 0 // the connection was broken
+			w.Code = 0 // the connection was dropped
 		}
 	}()
 	g.ServeHTTP(w, r)
 	return w
 }
 
-// person is a sound create request.
+// person returns a valid create request.
 func (g tried) person() jsonObject {
 	return jsonObject{
 		"shareholder_id": g.data.shareholder, "name": "João D'Ávila de Souza Conceição",
@@ -85,7 +85,7 @@ func (g tried) person() jsonObject {
 }
 
 func jsonOf(value any) string {
-	data, _ := json.Marshal(value) // of what tests send, which can be written
+	data, _ := json.Marshal(value) // tests send only what can be marshaled
 	return string(data)
 }
 
@@ -116,7 +116,7 @@ func decode(data []byte) (jsonObject, error) {
 	return o, err
 }
 
-// findFile fetches an export's file as text.
+// fileOf fetches an export's file as text.
 func (g tried) fileOf(fileID string, headers ...string) (int, string) {
 	w := g.send("GET", "/v1/files/"+fileID, nil, headers...)
 	o, err := decode(w.Body.Bytes())
@@ -128,7 +128,7 @@ func (g tried) fileOf(fileID string, headers ...string) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// rows exports and fetches; what cannot be had is said in place of the rows.
+// rows exports and fetches. It returns the status and the file, or why there is no file.
 func (g tried) rows(body string, headers ...string) string {
 	w := g.export(body, headers...)
 	o, _ := decode(w.Body.Bytes())

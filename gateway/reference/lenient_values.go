@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// parseSpelledNumber and parseSpelledBoolean read what stands for a number or a flag as that.
+// parseSpelledNumber returns the number that a text spells, and parseSpelledBoolean the boolean
+// that a text or number stands for. Other values stay as they are.
 func parseSpelledNumber(value any) any {
 	text, _ := value.(string)
 	if _, ok := parseExactNumber(json.Number(text)); ok && json.Valid([]byte(text)) {
@@ -27,7 +28,7 @@ func parseSpelledBoolean(value any) any {
 	return value
 }
 
-// normaliseCPF are the digits of a CPF that is written with other characters.
+// normaliseCPF removes punctuation from a CPF.
 func normaliseCPF(text string) string {
 	if digits := stripNonDigits(text); len(digits) == 11 && punctuatedDigitsPattern.MatchString(text) {
 		return digits
@@ -37,7 +38,7 @@ func normaliseCPF(text string) string {
 
 var punctuatedDigitsPattern = regexp.MustCompile(`^[0-9 ./-]+$`)
 
-// normaliseDate reads other notations of a date that leave no doubt.
+// normaliseDate rewrites other unambiguous date notations as YYYY-MM-DD.
 func normaliseDate(text string) string {
 	for _, layout := range []string{"20060102", "2006-1-2", time.RFC3339} {
 		if day, err := time.Parse(layout, text); err == nil {
@@ -47,7 +48,7 @@ func normaliseDate(text string) string {
 	return text
 }
 
-// hasUnknownField reports whether a body has a field that nobody asked for.
+// hasUnknownField reports whether the body has a field that the document does not describe.
 func (q *requestState) hasUnknownField() bool {
 	known := exportFieldNames
 	if q.operation == operationCreate {

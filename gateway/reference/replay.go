@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// replayHeader chooses what replay protection compares.
+// replayHeader is the schema header, which chooses what replay protection compares.
 const replayHeader = "x-include-replay-protection-schema"
 
-// replayMode is a value of the schema header: its place in spellings.
+// replayMode is a value of the schema header, as an index into replayModeHeaders.
 type replayMode int
 
 // replayModeHeaders are the values of the schema header.
@@ -22,8 +22,8 @@ var replayModeHeaders = []string{
 	"nonce&x-transaction-uuid",
 }
 
-// comparedParts are what is compared between two requests. Method, path and parameters of the path
-// always are.
+// comparedParts are the parts of requests that are compared. The method and the path are always
+// compared.
 type comparedParts uint16
 
 const (
@@ -39,7 +39,7 @@ const (
 	partIdentifiers = partNonce | partTransaction
 )
 
-// identifyingParts are the parts that a spelling adds to the group.
+// identifyingParts are the parts that each mode compares in addition to partGroup.
 var identifyingParts = []comparedParts{
 	0,
 	partNonce,
@@ -48,7 +48,7 @@ var identifyingParts = []comparedParts{
 	partIdentifiers,
 }
 
-// comparedPartsOf is what is compared under a spelling of the header.
+// comparedPartsOf returns the parts that a mode compares.
 func (g *Gateway) comparedPartsOf(s replayMode) comparedParts {
 	p := partGroup | identifyingParts[s]
 	c := replayComparison{s, p}
@@ -61,9 +61,9 @@ type replayCandidate struct {
 	method, path, query, body, user, nonce, transaction string
 }
 
-// readReplayCandidate takes what replay protection sees of a request.
+// readReplayCandidate sets the part of a request that replay protection sees.
 func (q *requestState) readReplayCandidate() {
-	body, _ := json.Marshal(q.body) // keys sorted, no white space
+	body, _ := json.Marshal(q.body) // sorted keys, no white space
 	q.sighting = replayCandidate{
 		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce,
 		transaction: q.transaction,
@@ -72,7 +72,7 @@ func (q *requestState) readReplayCandidate() {
 	q.gateway.applyEffects(q, &q.sighting)
 }
 
-// fingerprint identifies a request under one combination of parts.
+// fingerprint identifies a request by some of its parts.
 func (c replayCandidate) fingerprint(p comparedParts) string {
 	compared := []string{fmt.Sprint(p), c.method, c.path}
 	for i, value := range []string{c.body, c.query, c.user, c.nonce, c.transaction} {
@@ -80,11 +80,11 @@ func (c replayCandidate) fingerprint(p comparedParts) string {
 			compared = append(compared, value)
 		}
 	}
-	// quoted: no two sequences of texts look the same
+	// quoted, so that no two lists of parts look the same
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q", compared)))
 }
 
-// readReplayMode takes the mode of replay protection.
+// readReplayMode reads the mode of replay protection.
 func (q *requestState) readReplayMode() {
 	mode := slices.Index(replayModeHeaders, q.r.Header.Get(replayHeader))
 	if mode < 0 {
@@ -94,8 +94,8 @@ func (q *requestState) readReplayMode() {
 	q.mode = replayMode(max(0, mode))
 }
 
-// storeUnlessReplay keeps the file of an export and what identifies it, unless it repeats an
-// earlier one, and reports whether it did.
+// storeUnlessReplay stores the file and the fingerprints of an export unless it repeats an
+// earlier one. It reports whether it stored them.
 func (q *requestState) storeUnlessReplay() (stored bool) {
 	q.readReplayCandidate()
 	own := q.replayIdentity()
@@ -104,7 +104,7 @@ func (q *requestState) storeUnlessReplay() (stored bool) {
 		var seen bool
 		stored = !q.countsAsRepeat(store.get("sighting", own, &seen))
 		return stored
-	}, func() { // a request that equals an earlier one is blocked in whatever mode that was sent
+	}, func() { // an equal request is blocked in any mode
 		for s := range replayModeHeaders {
 			store.put("sighting", q.sighting.fingerprint(q.gateway.comparedPartsOf(replayMode(s))), true)
 		}

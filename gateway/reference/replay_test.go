@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// The truth table as the document states it: what a repeat changes, and whether it is blocked with
-// no replay value, with the nonce, the transaction ID, and both.
+// TestReplayTruthTable checks the document's truth table: what a repeat changes, and whether it
+// is blocked in the modes none, nonce, transaction ID and both.
 func TestReplayTruthTable(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		g := try(t, Choices{})
@@ -74,7 +74,7 @@ func TestReplayComparesWhatABodyMeans(t *testing.T) {
 	}
 }
 
-// together sends n equal requests at once and counts the answers by status.
+// together sends n equal requests concurrently and counts the answers by status.
 func together(n int, send func() int) map[int]int {
 	var mu sync.Mutex
 	var all sync.WaitGroup

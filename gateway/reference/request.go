@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// operation is what a request asks for.
+// operation is an operation of the API.
 type operation string
 
 const (
@@ -24,19 +24,19 @@ const (
 	operationDownload  operation = "download"
 )
 
-// requestState is one request on its way through the gateway.
+// requestState is the state of one request.
 type requestState struct {
 	gateway            *Gateway
 	w                  http.ResponseWriter
 	r                  *http.Request
 	operation          operation
-	names              CreateHeaders // of the headers that the operation has its own names for
-	caller, runsAs     *user         // who authenticated, and the user that it is done for
+	names              CreateHeaders // names of the operation's headers
+	caller, runsAs     *user         // who authenticated, and on whose behalf
 	transaction, nonce string
 	issues             requestDefects // what is wrong with it
-	raw                []byte         // the body as it came
-	body               jsonObject     // nil: none that could be read
-	values             jsonObject     // what the body says, by field
+	raw                []byte         // the body as received
+	body               jsonObject     // nil: not a JSON object
+	values             jsonObject     // values of the body by field
 	earlier            *legalRepresentative
 	selection          exportSelection
 	mode               replayMode
@@ -44,7 +44,7 @@ type requestState struct {
 	file               *exportFile
 }
 
-// newHandler makes a handler of a method of call.
+// newHandler returns a handler for an operation that calls do.
 func (g *Gateway) newHandler(operation operation, do func(*requestState)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &requestState{
@@ -66,7 +66,7 @@ type pendingResponse struct {
 	kind   string // created, repeated, uploaded, exported, state, file, or the code of a refusal
 	status int    // 0: the connection is dropped
 	header http.Header
-	body   any // written as JSON; bytes are written as they are
+	body   any // written as JSON, or as is if it is []byte
 }
 
 func (q *requestState) respond(kind string, status int, body any) {
@@ -89,12 +89,12 @@ func (q *requestState) respond(kind string, status int, body any) {
 	a.header.Set("Content-Length", strconv.Itoa(len(data)))
 	q.w.WriteHeader(a.status)
 	_, _ = q.w.Write(data)
-	if q.gateway.choices.Gzip { // and so it is chunked: its length is not known before
+	if q.gateway.choices.Gzip { // flushing before the end makes the answer chunked
 		_ = http.NewResponseController(q.w).Flush()
 	}
 }
 
-// refusalTitles are the messages of refusals: Brazilian Portuguese, English.
+// refusalTitles are the messages of refusals in Brazilian Portuguese and English.
 var refusalTitles = map[string][2]string{
 	"invalid_request": {"A requisição não é válida.", "The request is not valid."},
 	"unauthenticated": {"A autenticação falhou.", "Authentication failed."},
@@ -112,17 +112,16 @@ var refusalTitles = map[string][2]string{
 	"internal":          {"Erro interno.", "Internal error."},
 }
 
-// requestDefect is one defect of a request. Its key says what is wrong; what was sent is never
-// answered.
+// requestDefect is one defect of a request. Key says what is wrong. The value is never answered.
 type requestDefect struct {
 	Key     string `json:"code"`
 	Field   string `json:"field"`
 	Message string `json:"message"`
 	value   any    // what was sent
-	status  int    // of the refusal; 0: that of an invalid request
+	status  int    // of the refusal; 0: InvalidStatus
 }
 
-// addDefect notes a defect, for which a status other than 0 is that of the refusal.
+// addDefect adds a defect. A status other than 0 becomes that of the refusal.
 func (q *requestState) addDefect(status int, key, field string, value any, message string) {
 	q.issues = append(q.issues, requestDefect{key, field, message, value, status})
 }
@@ -135,7 +134,7 @@ func (q *requestState) respondRefusal(status int, code string, issues ...request
 	q.respond(code, status, body)
 }
 
-// refusalBody is the body of a refusal, in the preferred language.
+// refusalBody returns the body of a refusal in the preferred language.
 func (q *requestState) refusalBody(code string) jsonObject {
 	language := 0
 	if q.preferredLanguage() == "en-US" {
@@ -144,8 +143,8 @@ func (q *requestState) refusalBody(code string) jsonObject {
 	return jsonObject{"error": jsonObject{"code": code, "message": refusalTitles[code][language]}}
 }
 
-// refuseIfDefective refuses a request that has defects, and reports whether it did. The first that
-// has a status decides.
+// refuseIfDefective refuses a request that has defects and reports whether it did. The first
+// defect with a status decides the status.
 func (q *requestState) refuseIfDefective() bool {
 	q.gateway.applyEffects(q, &q.issues)
 	if len(q.issues) == 0 {
@@ -167,7 +166,7 @@ func (q *requestState) readJSONBody() {
 		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil,
 			"the body is larger than 1 MiB")
 		return
-	} else if err != nil { // left alone, the answer would be 200
+	} else if err != nil { // without a defect, the answer would be a success
 		q.addDefect(http.StatusRequestTimeout, "body.unfinished", "", nil, "the body is incomplete")
 		return
 	}
@@ -179,8 +178,8 @@ func (q *requestState) readJSONBody() {
 	}
 }
 
-// parseJSONObject reads a body that must be one JSON object. Numbers stay as they were written.
-// Without one it says why.
+// parseJSONObject parses a body that must be one JSON object. Numbers stay as written. If it is
+// not one, key and message say why.
 func parseJSONObject(body []byte) (o jsonObject, key, message string) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, "body.absent", "a JSON object is required"
@@ -206,7 +205,7 @@ func parseJSONObject(body []byte) (o jsonObject, key, message string) {
 	return parsed, "", ""
 }
 
-// jsonKinds are those of JSON but for objects.
+// jsonKinds are the names of JSON's types except for objects.
 var jsonKinds = map[reflect.Type]string{
 	nil: "null", reflect.TypeFor[string](): "text", reflect.TypeFor[json.Number](): "number",
 	reflect.TypeFor[bool](): "boolean", reflect.TypeFor[[]any](): "array",

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// RunningGateway is a gateway that listens.
+// RunningGateway is a gateway that listens on an address.
 type RunningGateway struct {
 	URL     string // such as "http://127.0.0.1:8080"
 	Gateway *Gateway
@@ -24,9 +24,9 @@ type RunningGateway struct {
 	release func() bool // stops watching the context
 }
 
-// Start listens on an address such as "127.0.0.1:8080"; without a host it is the loopback one, with
-// port 0 a free one. The gateway runs until Close or until the context ends. It fails when the
-// options are wrong or the address is taken.
+// Start listens on an address such as "127.0.0.1:8080". The default host is 127.0.0.1; port 0
+// picks a free one. The gateway runs until Close is called or ctx ends. Start fails if the
+// options are invalid or the address is taken.
 func Start(ctx context.Context, addr string, opts Options) (*RunningGateway, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -65,8 +65,8 @@ func (r *RunningGateway) serve(
 		return "", fmt.Errorf("cannot listen: %w; choose another address with --addr", err)
 	}
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: writeTimeout,
-		WriteTimeout: writeTimeout + readTimeout, IdleTimeout: 2 * time.Minute,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: requestTimeout,
+		WriteTimeout: requestTimeout + answerTimeout, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: maxHeaderBytes,
 	}
 	r.servers = append(r.servers, server)
@@ -85,7 +85,7 @@ func (r *RunningGateway) serve(
 	return scheme + listener.Addr().String(), nil
 }
 
-// selfSignedTLS is TLS under a certificate that nobody knows.
+// selfSignedTLS returns a configuration with a new self-signed certificate.
 func selfSignedTLS() (*tls.Config, error) {
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -98,8 +98,8 @@ func selfSignedTLS() (*tls.Config, error) {
 	}, err
 }
 
-// Close stops listening, lets requests under way finish for up to three seconds, and waits until
-// everything has ended.
+// Close stops listening, gives pending requests up to three seconds to finish, and waits until
+// all servers have stopped.
 func (r *RunningGateway) Close() {
 	r.release()
 	r.shutdown()

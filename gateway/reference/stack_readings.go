@@ -16,11 +16,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// stackReadings are readings of which nobody has to think: languages, frameworks, databases and
-// firewalls do so by themselves.
+// stackReadings returns, by name, readings that nobody chooses: what languages, frameworks,
+// databases and firewalls do by default.
 func stackReadings() map[string]effect {
 	every := strings.Join(slices.Concat(requestFields, exportFieldNames), " ")
-	// framed changes values before anybody looks at them, replay protection included.
+	// framed changes values before validation and replay protection.
 	framed := func(change any) effect {
 		return combineEffects(readFieldsAs(every, change),
 			effectDuring(operationExport, func(q *requestState, s *replayCandidate) {
@@ -62,7 +62,7 @@ func stackReadings() map[string]effect {
 				respondWithFirewallPage(a)
 			}
 		})),
-		"two-rows": combineEffects(func(rows *csvTable) { // the legs of a quote
+		"two-rows": combineEffects(func(rows *csvTable) { // one for each leg of a quote
 			for _, row := range (*rows)[1:] {
 				*rows = append(*rows, append(row[:5:5], "-"+row[5], row[6], row[7]))
 			}
@@ -70,8 +70,8 @@ func stackReadings() map[string]effect {
 	}
 }
 
-// roundAsJavaScript is a number as JSON.parse and JSON.stringify leave it, roundAsPHP as
-// json_decode and json_encode do with 17 digits, decimal as a column of type DECIMAL does.
+// roundAsJavaScript returns a number as JSON.parse and JSON.stringify leave it, roundAsPHP as
+// json_decode and json_encode do with 17 digits, and roundToPlaces as a DECIMAL column does.
 func roundAsJavaScript(value any) any {
 	n, _ := value.(json.Number)
 	if f, err := n.Float64(); err == nil {
@@ -104,7 +104,7 @@ func roundToPlaces(places int) func(value any) any {
 	}
 }
 
-// shuffleTies puts neighbours of one date in any order, another one each time.
+// shuffleTies swaps some neighbours of the same date at random.
 func shuffleTies(s *filteredQuotes) {
 	for i := 1; i < len(s.quotes); i++ {
 		if a, b := s.quotes[i-1], s.quotes[i]; a.dateFor(s.sort).Equal(b.dateFor(s.sort)) &&
@@ -114,11 +114,10 @@ func shuffleTies(s *filteredQuotes) {
 	}
 }
 
-// attackPattern is what a firewall looks for: control characters, SQL, markup, a way out of a
-// folder.
+// attackPattern is what a firewall blocks: control characters, SQL, markup, path traversal.
 var attackPattern = regexp.MustCompile(`(?i)\\u00[01][0-9a-f]|\\[bfnrt]|' or '|<\w+>|\.\./`)
 
-// looksLikeAttack looks through a request, but for pictures, and leaves it as it was.
+// looksLikeAttack reports whether a firewall would block a request. Uploads always pass.
 func (q *requestState) looksLikeAttack() bool {
 	if q.operation == operationDocuments {
 		return false
@@ -128,7 +127,7 @@ func (q *requestState) looksLikeAttack() bool {
 	return attackPattern.Match(body) || attackPattern.MatchString(q.r.URL.String())
 }
 
-// respondWithFirewallPage is the page of a firewall.
+// respondWithFirewallPage answers with a firewall's HTML page.
 func respondWithFirewallPage(a *pendingResponse) {
 	a.header.Set("Content-Type", "text/html")
 	a.status, a.body = http.StatusForbidden, []byte("<html><body>Request blocked.</body></html>")

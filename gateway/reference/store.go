@@ -11,35 +11,34 @@ import (
 	"sync"
 )
 
-// minStoredEntries is how many of the newest entries a gateway keeps at the least. An accepted
-// export makes five: its file, and one for each mode of replay protection.
+// minStoredEntries is the minimum number of entries that a gateway keeps, newest first. An
+// accepted export makes five: its file, and a fingerprint for each set of compared parts.
 const minStoredEntries = 500_000
 
-// store keeps what outlives a request, as JSON: at least the newest entries, and at most twice as
-// many.
+// store keeps state across requests, as JSON. It holds at least the newest maxEntries entries,
+// and at most twice as many.
 type store struct {
 	mu         sync.Mutex
 	maxEntries int
 	young, old map[string]json.RawMessage
-	log        *json.Encoder // nil: nothing outlives the process
-	err        error         // why something could not be kept
+	log        *json.Encoder // nil: in memory only
+	err        error         // why an entry could not be stored
 }
 
 // logEntry is a line of the log.
 type logEntry struct {
-	Key   string          `json:"key"` // its kind first
+	Key   string          `json:"key"` // the kind, a space and the key
 	Value json.RawMessage `json:"value"`
 }
 
-// atomically runs some work while nobody else reads or changes anything. get and put belong into
-// such steps.
+// atomically runs work with exclusive access to the store. Call get and put only inside it.
 func (s *store) atomically(work func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	work()
 }
 
-// writeError is why something that was answered could not be kept; nil: all was.
+// writeError returns why an entry could not be stored, or nil.
 func (s *store) writeError() (err error) {
 	s.atomically(func() { err = s.err })
 	return err
@@ -70,8 +69,8 @@ func (s *store) rememberEntry(e logEntry) {
 	s.young[e.Key] = e.Value
 }
 
-// open takes up the log in a folder, of a gateway of the same seed, and goes on with it. A last
-// line that a killed gateway did not finish is dropped.
+// open loads the log in a folder and appends to it. The log must have the same seed. It drops
+// an incomplete last line, which a killed gateway leaves.
 func (s *store) open(folder string, seed int64) error {
 	path := filepath.Join(folder, "gateway.ndjson")
 	if err := os.MkdirAll(folder, 0o700); err != nil {

@@ -33,8 +33,8 @@ func TestAStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 	}
 }
 
-// What a gateway with a folder answered, the next one knows, whatever a kill left at the end of the
-// log.
+// TestALogOutlivesItsGateway checks that a gateway knows what an earlier one logged, even if a
+// kill left an incomplete line at the end of the log.
 func TestALogOutlivesItsGateway(t *testing.T) {
 	folder := t.TempDir()
 	start := func(seed int64) (*Gateway, error) { return New(Options{Seed: seed, Data: folder}) }
@@ -49,7 +49,7 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 	log := testmust.Get(os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY,
 		0))(t)
 	_, _ = log.WriteString(`{"key":"file half`)
-	for range 2 { // the second one reads what the first one repaired
+	for range 2 { // the second gateway reads the log that the first repaired
 		next := testmust.Get(start(1))(t)
 		f, r, seen := next.findFile("f"), next.store.findRepresentative("r"), false
 		if next.store.get("sighting", "seen", &seen); !seen || f == nil || f.Owner != someone ||

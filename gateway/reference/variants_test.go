@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// start runs a gateway and reads its own deployment file.
+// start starts a gateway and parses its deployment file.
 func start(t *testing.T, opts Options) (*RunningGateway, *deployment.File) {
 	t.Helper()
 	running := testmust.Get(Start(t.Context(), ":0", opts))(t)
@@ -38,7 +38,7 @@ func TestTheDeploymentFileOfEveryVariantIsValid(t *testing.T) {
 	}
 }
 
-// Each reading is one that some variant has.
+// TestVariantsHaveEveryReading checks that each reading belongs to a variant.
 func TestVariantsHaveEveryReading(t *testing.T) {
 	had := map[string]bool{}
 	for _, v := range Variants() {
@@ -70,7 +70,7 @@ func TestForeignDownloadsRefuseCredentials(t *testing.T) {
 	}
 }
 
-// fetchStatus fetches with one more header, if it has a name; 0: there is no answer.
+// fetchStatus fetches with an optional extra header and returns the status; 0: no answer.
 func fetchStatus(t *testing.T, address, header, value string) int {
 	t.Helper()
 	r := testmust.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))(t)

@@ -2,9 +2,9 @@ package rules
 
 import "strings"
 
-// MatchesPattern reports whether an ID is the pattern or falls under it. In a pattern, * stands for
-// any run of characters: create.required.* covers every rule below create.required, and the rule
-// create.required itself.
+// MatchesPattern reports whether a pattern covers an ID. In a pattern, * stands for any text:
+// create.required.* covers every rule below create.required, and the rule create.required
+// itself.
 func MatchesPattern(pattern, id string) bool {
 	if pattern == id || strings.TrimSuffix(pattern, ".*") == id {
 		return true

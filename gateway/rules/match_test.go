@@ -8,7 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// A pattern made from an ID by replacing a part with a star still matches the ID.
+// TestMatchProperty checks that an ID still matches after a part of it is replaced by a star.
 func TestMatchProperty(t *testing.T) {
 	all := []rules.Rule{
 		{ID: "create.required.email.null"},
@@ -26,7 +26,7 @@ func TestMatchProperty(t *testing.T) {
 	})
 }
 
-// The truth table of replay protection, spelled out: b blocks, p passes, in the order of the cells.
+// TestReplayTable spells out the truth table of replay protection: b blocks, p passes.
 func TestReplayTable(t *testing.T) {
 	want := map[string]string{ //  same nonce tx both body query user
 		"none": "bbbbppp", "nonce": "bpbpppp", "transaction": "bbppppp", "transaction_nonce": "bpppppp",

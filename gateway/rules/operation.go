@@ -2,17 +2,17 @@ package rules
 
 import "slices"
 
-// Operation is a documented operation of the API: what rules, requests and reports need to know of
-// it. The rules about it are the folder of suites that has its name.
+// Operation is a documented operation of the API. Its rules are declared in the folder of
+// suites that has its name.
 type Operation struct {
-	Name    string   // first part of the IDs of its rules; its exchanges are recorded under it
-	Request string   // one request of it, in a sentence
-	Method  string   // of HTTP
-	Path    string   // that the document gives it
-	Needs   []string // keys of the deployment file without which it takes no valid request
+	Name    string   // first part of its rules' IDs; recorded exchanges carry it
+	Request string   // noun for one of its requests
+	Method  string   // HTTP method
+	Path    string   // documented path
+	Needs   []string // keys of the deployment file that a valid request needs
 }
 
-// Operations lists the documented operations, in the order in which reports show them.
+// Operations lists the documented operations in the order of reports.
 func Operations() []Operation {
 	return []Operation{
 		{
@@ -23,8 +23,7 @@ func Operations() []Operation {
 	}
 }
 
-// FindOperation finds an operation by its name; what is not a documented operation has no more than
-// that name.
+// FindOperation returns the operation of a name. For an undocumented one it sets only Name.
 func FindOperation(name string) Operation {
 	all := Operations()
 	if i := slices.IndexFunc(all, func(o Operation) bool { return o.Name == name }); i >= 0 {
@@ -33,8 +32,8 @@ func FindOperation(name string) Operation {
 	return Operation{Name: name}
 }
 
-// SuiteNames lists the suites in the order in which reports show them: those of the operations,
-// then those about several.
+// SuiteNames lists the suites in the order of reports: first the operations, then suites that
+// cover several.
 func SuiteNames() []string {
 	var names []string
 	for _, o := range Operations() {

@@ -1,14 +1,14 @@
 package rules
 
-// ReplayMode is one of the documented values of the replay protection header.
+// ReplayMode is a documented value of the replay protection header.
 type ReplayMode struct {
 	Name        string // in rule IDs
 	Header      string // value of x-include-replay-protection-schema; empty: the header is absent
-	Nonce       bool   // the nonce is compared with the group
-	Transaction bool   // the transaction ID is compared with the group
+	Nonce       bool   // the nonce is compared, too
+	Transaction bool   // the transaction ID is compared, too
 }
 
-// ReplayModes lists the five spellings of replay protection.
+// ReplayModes lists the five modes of replay protection.
 func ReplayModes() []ReplayMode {
 	return []ReplayMode{
 		{"none", "", false, false},
@@ -19,7 +19,7 @@ func ReplayModes() []ReplayMode {
 	}
 }
 
-// RepeatKind is one way to repeat a request.
+// RepeatKind is a way to repeat a request.
 type RepeatKind struct {
 	Name string // in rule IDs
 	// What differs from the first request.
@@ -40,9 +40,9 @@ func RepeatKinds() []RepeatKind {
 	}
 }
 
-// Blocks is the truth table of replay protection: a repeat is blocked when the compared group {
-// method, params, path, query, body, userId } and every identifier that the mode compares are the
-// same. With both identifiers compared, one that differs is enough to pass.
+// Blocks implements the truth table of replay protection. A repeat is blocked if the group {
+// method, params, path, query, body, userId } and every identifier that the mode compares are
+// the same. If both identifiers are compared, one difference suffices to pass.
 func (m ReplayMode) Blocks(c RepeatKind) bool {
 	if c.Body || c.Query || c.User {
 		return false

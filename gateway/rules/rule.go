@@ -1,25 +1,26 @@
-// Package rules says what a rule is: a statement of the API document that a deployment can be held
-// to. The rules themselves are declared in suites, beside the specs that verify them.
+// Package rules defines what a rule is: a statement of the API document that a deployment can
+// be checked against. The rules themselves are declared in suites, next to the specs that
+// verify them.
 package rules
 
 import "strings"
 
-// Level says how binding a rule is.
+// Level is how binding a rule is.
 type Level string
 
 const (
 	// Must rules are stated by the document.
 	Must Level = "must"
-	// Should rules follow from the document, which does not say what a violation gets.
+	// Should rules follow from the document, which does not specify the answer to a violation.
 	Should Level = "should"
-	// Observe marks what the document does not show: recorded, never judged.
+	// Observe marks behavior that the document does not specify: it is recorded, never judged.
 	Observe Level = "observe"
 )
 
 // Section is a heading of the API document.
 type Section string
 
-// Sections of the API document that hold rules.
+// Sections of the API document that contain rules.
 const (
 	SectionRecord         Section = "Legal representative (response of creation)"
 	SectionRequest        Section = "Legal representative (creation request body)"
@@ -32,39 +33,39 @@ const (
 	SectionLimits         Section = "Limits"
 )
 
-// Rule is one statement.
+// Rule is one statement of the API document.
 type Rule struct {
-	ID        string  `json:"id"` // operation.topic.detail, stable: waivers name it
+	ID        string  `json:"id"` // operation.topic.detail; stable, because waivers name it
 	Level     Level   `json:"level"`
 	Section   Section `json:"section"`   // that the rule comes from
 	Statement string  `json:"statement"` // in our own words
-	// protects data or money: a violation counts whatever the level
+	// protects data or money: a violation counts at any level
 	Security bool     `json:"security"`
 	Needs    []string `json:"needs"` // deployment file keys without which it cannot be verified
 
-	Asks []string `json:"-"` // operations whose answers it needs, where that is not the one of its ID
+	Asks []string `json:"-"` // operations whose answers it needs, if not just that of its ID
 }
 
-// Operations names those whose answers the rule needs. Without one of them it stays unverified.
+// Operations returns the operations whose answers the rule needs. Otherwise it stays unverified.
 func (r Rule) Operations() []string {
 	switch operation := r.Operation(); {
 	case len(r.Asks) > 0:
 		return r.Asks
 	case FindOperation(operation).Method != "":
 		return []string{operation}
-	case operation == "replay" && r.Level != Observe: // a refusal is something to observe
+	case operation == "replay" && r.Level != Observe: // an observation may be a refusal
 		return []string{"export"}
 	}
 	return nil
 }
 
-// Operation is the first part of the ID: that of an operation, replay or auth.
+// Operation returns the first part of the ID: an operation, replay or auth.
 func (r Rule) Operation() string {
 	operation, _, _ := strings.Cut(r.ID, ".")
 	return operation
 }
 
-// Topic is the second part of the ID, or the first where there is no second.
+// Topic returns the second part of the ID, or the first if there is only one.
 func (r Rule) Topic() string {
 	parts := strings.SplitN(r.ID, ".", 3)
 	return parts[min(1, len(parts)-1)]

@@ -17,7 +17,8 @@ func TestOperationAndTopic(t *testing.T) {
 	}
 }
 
-// A pattern's parts follow each other, and none is used twice.
+// TestMatchTakesThePartsInTheirOrder checks that a pattern's parts match in order and without
+// overlap.
 func TestMatchTakesThePartsInTheirOrder(t *testing.T) {
 	for _, c := range []struct {
 		pattern, id string

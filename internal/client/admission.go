@@ -10,10 +10,10 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// admit reserves what requests may create, and waits for their slots and their share of the pace.
-// Those that are Late reserve it only then: what waits for its turn would keep it from others. It
-// returns those that may go: those at the end are dropped where limits.max_creates does not cover
-// them.
+// admit reserves creations for requests and waits for their slots and their share of the pace.
+// Late requests reserve only when they are admitted, so that they block nobody while they wait.
+// admit returns the admitted requests: it drops those at the end that limits.max_creates does
+// not cover.
 func (c *Client) admit(
 	ctx context.Context, calls ...*pendingRequest,
 ) ([]*pendingRequest, *Trouble) {
@@ -47,7 +47,7 @@ func (c *Client) admit(
 			wanted := countCreations(going)
 			taken, _ := c.budget.reserve(wanted, 1, going[0].request.CreateReserve, true)
 			if taken < wanted {
-				c.budget.settle(taken, 0) // another one was faster
+				c.budget.settle(taken, 0) // another request was faster
 				c.gate.release(len(going))
 				continue
 			}
@@ -59,8 +59,8 @@ func (c *Client) admit(
 	}
 }
 
-// reserveCreations waits until limits.max_creates covers some of what requests may create, and
-// returns those that it does cover. It keeps it for them, or only looks.
+// reserveCreations waits until limits.max_creates covers at least some of the requests, and
+// returns those. With keep it reserves their creations; otherwise it only looks.
 func (c *Client) reserveCreations(
 	ctx context.Context, calls []*pendingRequest, keep bool,
 ) ([]*pendingRequest, *Trouble) {
@@ -86,8 +86,7 @@ func (c *Client) reserveCreations(
 	}
 }
 
-// waitFor waits for something, and reports whether it came before the end of the context or the
-// client.
+// waitFor waits for a channel. It returns false if the context or the client ends first.
 func waitFor[T any](ctx context.Context, c *Client, what <-chan T) bool {
 	select {
 	case <-what:
@@ -98,7 +97,7 @@ func waitFor[T any](ctx context.Context, c *Client, what <-chan T) bool {
 	return false
 }
 
-// countCreations is how many representatives requests of one kind may create.
+// countCreations returns how many representatives requests of one kind may create.
 func countCreations(calls []*pendingRequest) int {
 	if !calls[0].request.Creates {
 		return 0
@@ -106,18 +105,19 @@ func countCreations(calls []*pendingRequest) int {
 	return len(calls)
 }
 
-// sendAdmitted sends an admitted request and settles what follows from its answer.
+// sendAdmitted sends an admitted request and processes its answer. It returns how long to wait
+// before a retry.
 func (c *Client) sendAdmitted(ctx context.Context, k *pendingRequest) (*Exchange, time.Duration) {
 	x := c.roundTrip(ctx, k)
 	if c.hasTokenEnded(k, x) {
 		x.Err = &Trouble{
 			Kind:   TroubleTokenEnded,
-			Detail: "it had ended, or another had replaced it, when the 401 came",
+			Detail: "it expired or was replaced before the 401 arrived",
 		}
 		x.Status, x.Header = 0, nil
 	}
 	if k.ready != nil {
-		k.ready() // whoever failed before the start holds up nobody
+		k.ready() // a request that failed early does not hold up the race
 	}
 	wait := c.reportToGate(k, x)
 	c.releaseSlot(k)
@@ -126,7 +126,7 @@ func (c *Client) sendAdmitted(ctx context.Context, k *pendingRequest) (*Exchange
 	return x, wait
 }
 
-// releaseSlot gives back the slot of a request, once.
+// releaseSlot returns the slot of a request to the gate, once.
 func (c *Client) releaseSlot(k *pendingRequest) {
 	if !k.released {
 		k.released = true
@@ -134,7 +134,7 @@ func (c *Client) releaseSlot(k *pendingRequest) {
 	}
 }
 
-// cancelAdmission gives back what admitted requests hold that will not be sent.
+// cancelAdmission gives back the reservations and slots of admitted requests that will not be sent.
 func (c *Client) cancelAdmission(calls ...*pendingRequest) {
 	for _, k := range calls {
 		c.budget.settle(countCreations([]*pendingRequest{k}), 0)
@@ -142,8 +142,8 @@ func (c *Client) cancelAdmission(calls ...*pendingRequest) {
 	}
 }
 
-// unsentExchange is the outcome of a request that never went out. It has no number and is recorded
-// nowhere.
+// unsentExchange returns the exchange of a request that was never sent. It has no number and is
+// not recorded.
 func (c *Client) unsentExchange(
 	r *Request, attempt int, kind TroubleKind, detail string,
 ) *Exchange {
@@ -153,7 +153,8 @@ func (c *Client) unsentExchange(
 	}
 }
 
-// reportToGate lets the gate know how the deployment bears the load.
+// reportToGate tells the gate whether the deployment throttles. It returns how long to wait
+// before a retry.
 func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	asked, yes := isThrottled(k.request, x)
 	if !yes {
@@ -172,19 +173,20 @@ func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	return wait
 }
 
-// settleCreation finds the id of a created representative and settles the reservation. It is given
-// back when the answer is a refusal without a record or names a representative known already, or
-// when nothing was sent. Anything unclear counts as created.
+// settleCreation settles the reservation of a request. Nothing counts as created if the answer is a
+// 4xx without a record or names a known representative, or if nothing was sent. Unclear outcomes
+// count as created.
 func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	id, kept := "", countCreations([]*pendingRequest{k})
 	if x.IsSuccess() && x.Operation == OperationCreate {
 		id = representative.RecordID(x.Body)
 	}
 	switch {
-	case x.IsClientError() && x.PerformedMember() == "", x.Err != nil && (x.Err.Kind == TroubleTokenEnded || !k.headers.Load()):
+	case x.IsClientError() && x.PerformedMember() == "",
+		x.Err != nil && (x.Err.Kind == TroubleTokenEnded || !k.headers.Load()):
 		kept = 0
 	case id != "":
-		kept = c.budget.recordCreated(id) // also where it was expected to be refused
+		kept = c.budget.recordCreated(id) // even if the creation was expected to be refused
 		c.created.Add(int64(kept))
 	case x.Status == 0:
 		c.unanswered.Add(int64(kept))

@@ -16,24 +16,24 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
-// Options of a client. Where a number is zero, the deployment's limit holds.
+// Options configure a client. For zero numbers the deployment's limits apply.
 type Options struct {
 	InFlight          int
-	RequestsPerSecond float64 // zero and no limit in the deployment: unlimited
+	RequestsPerSecond float64 // zero here and in the deployment: no limit
 	Timeout           time.Duration
-	TimeoutKey        string // where Timeout comes from, for messages; empty: limits.timeout
-	MaxRequests       int    // of all operations but the retrieval of files; zero: any number
+	TimeoutKey        string // the source of Timeout, for messages; empty: limits.timeout
+	MaxRequests       int    // of all operations but file retrieval; zero: no limit
 	MaxBody           int64  // bytes of a file, decompressed; zero: limits.max_file_mib
-	// called once for each finished exchange, one at a time; it must not send
+	// is called once for each finished exchange, never concurrently; it must not send requests
 	OnExchange func(*Exchange)
 	UserAgent  string
-	// keep no exchange: Exchange finds none, and memory does not grow with their number
+	// drop exchanges: Exchange returns nil, and memory stays bounded
 	KeepNoExchanges bool
 }
 
 const (
 	maxAttempts  = 6
-	maxRetryWait = time.Minute // of one Send, for throttling, in all
+	maxRetryWait = time.Minute // total waiting of one Send for throttling
 )
 
 // Client sends the requests of one run. It is safe for concurrent use.
@@ -46,12 +46,12 @@ type Client struct {
 	gate       *requestGate
 	budget     *creationBudget
 	redactor   *redact.Redactor
-	secrets    sync.Map // value -> *deployment.Credential, of each value that a credential has had
+	secrets    sync.Map // value -> *deployment.Credential, replaced tokens included
 	seq        atomic.Int64
-	counted    atomic.Int64 // requests that MaxRequests bounds
+	counted    atomic.Int64 // requests that count against MaxRequests
 	created    atomic.Int64 // representatives, by distinct id
-	unanswered atomic.Int64 // creations
-	// nanoseconds that a file took which was not there at once; 0: not known
+	unanswered atomic.Int64 // creations without an answer
+	// nanoseconds that the fastest file took which was not ready at once; 0: none yet
 	leastWait atomic.Int64
 	ctx       context.Context // done when the client is closed
 	cancel    context.CancelFunc
@@ -65,24 +65,24 @@ type Client struct {
 	report sync.Mutex // serializes OnExchange
 }
 
-// Stats says what a client has done so far.
+// Stats counts what a client has done so far.
 type Stats struct {
-	Sent         int           // requests that went out, repeated attempts included
-	Retries      int           // attempts after the first, each after a 429
-	Throttled    int           // answers 429, and 503 that said when to come again
-	PeakInFlight int           // most requests on the wire at one moment
+	Sent         int           // requests sent, including retries
+	Retries      int           // attempts after the first
+	Throttled    int           // answers 429, and 503 with a Retry-After
+	PeakInFlight int           // maximum number of requests on the wire at once
 	Created      int           // representatives created, by distinct id
 	Unanswered   int           // creations without an answer, which may have made one
-	Exports      int           // exports accepted
-	Waited       time.Duration // sum of the pauses that they caused
-	InFlight     int           // on the wire now
-	Pause        time.Duration // for so long nothing will be sent, as the deployment asked to wait
-	// why nothing more will be sent: the deployment throttles whatever comes; nil: it does not
+	Exports      int           // accepted exports
+	Waited       time.Duration // total pauses due to throttling
+	InFlight     int           // requests on the wire now
+	Pause        time.Duration // time until requests are sent again, as the deployment asked
+	// why the client stopped sending: the deployment throttles every request; nil: it did not stop
 	Exhausted error
 }
 
-// New makes a client for a deployment. It sends nothing. It fails when a file of tls cannot be
-// used.
+// New returns a client for a deployment. It sends nothing. It fails if a file named under tls
+// is unusable.
 func New(dep *deployment.File, o Options) (*Client, error) {
 	base, err := url.Parse(dep.BaseURL)
 	if err != nil {
@@ -114,7 +114,7 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close ends what is under way and closes every connection. Requests sent afterwards end as
+// Close cancels pending requests and closes every connection. Later requests fail with
 // TroubleCanceled.
 func (c *Client) Close() {
 	c.gate.close(errClosed)
@@ -126,7 +126,7 @@ func (c *Client) Close() {
 	}
 }
 
-// connectionsTo are those to the origin of an address.
+// connectionsTo returns the pool of connections to a URL's origin.
 func (c *Client) connectionsTo(u *url.URL) *connectionPool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,11 +140,12 @@ func (c *Client) connectionsTo(u *url.URL) *connectionPool {
 	return to
 }
 
-// Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has
-// build make another request, with fresh identifiers if it likes: at most six attempts (build is
-// told which, from 1) and about a minute of waiting in all. So it does at once where a token was
-// refused that another has replaced. Nothing else is repeated, but after a 503 with a Retry-After
-// it waits before it returns. Every attempt is recorded; the last is returned.
+// Send sends the request that build returns. After a 429 it waits as long as the deployment asks,
+// and calls build again with the number of the attempt (from 1), so that build can use fresh
+// identifiers. It makes at most six attempts and waits about a minute in total. It retries at once
+// if the 401 was for a token that expired or was replaced. Other answers are not retried; after a
+// 503 with a Retry-After, Send waits before it returns. Every attempt is recorded; the last is
+// returned.
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
@@ -161,8 +162,8 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 	}
 }
 
-// SendOnce sends a request once: a second time only where its token was refused that another has
-// replaced.
+// SendOnce sends a request once. It sends it again only if the 401 was for a token that expired or
+// was replaced.
 func (c *Client) SendOnce(ctx context.Context, r *Request) *Exchange {
 	x, _ := c.sendAttempt(ctx, r, 1)
 	if x.canRenewToken(r) {
@@ -171,12 +172,12 @@ func (c *Client) SendOnce(ctx context.Context, r *Request) *Exchange {
 	return x
 }
 
-// canRenewToken reports whether a token was refused that can be had anew.
+// canRenewToken reports whether the request was refused for a token that can be renewed.
 func (x *Exchange) canRenewToken(r *Request) bool {
 	return x.Err != nil && x.Err.Kind == TroubleTokenEnded && r.Credential.Issuer != nil
 }
 
-// sendAttempt sends r and returns how long the deployment asks to wait before the next attempt.
+// sendAttempt sends r and returns how long to wait before the next attempt.
 func (c *Client) sendAttempt(
 	ctx context.Context, r *Request, attempt int,
 ) (*Exchange, time.Duration) {
@@ -214,7 +215,7 @@ func (c *Client) recordAndReport(ctx context.Context, k *pendingRequest, x *Exch
 	c.keepExchange(x)
 	c.mu.Unlock()
 
-	if t, ok := ctx.Value(traceKey{}).(*Trace); ok && t != nil { // nil: outside of any trace
+	if t, ok := ctx.Value(traceKey{}).(*Trace); ok && t != nil { // nil: not traced
 		t.add(x)
 	}
 	if c.opts.OnExchange != nil {
@@ -227,9 +228,9 @@ func (c *Client) recordAndReport(ctx context.Context, k *pendingRequest, x *Exch
 // Redactor returns the redactor of this run.
 func (c *Client) Redactor() *redact.Redactor { return c.redactor }
 
-// keepExchange retains an exchange: an accepted answer of the two operations with its body, as a
-// run judges all of them at its end, others apart from their header fields and bodies. It is called
-// with c.mu held.
+// keepExchange stores an exchange without its headers and bodies. It also stores accepted
+// creations and exports in full, because the end of a run judges them together. The caller
+// holds c.mu.
 func (c *Client) keepExchange(x *Exchange) {
 	if x.IsSuccess() && (x.Operation == OperationCreate || x.Operation == OperationExport) {
 		c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
@@ -245,23 +246,22 @@ func (c *Client) keepExchange(x *Exchange) {
 	c.kept[x.Seq] = &kept
 }
 
-// Exchange returns a finished exchange by its number, without what was sent and what came; nil when
-// there is none.
+// Exchange returns a finished exchange by its number, without headers and bodies, or nil.
 func (c *Client) Exchange(seq int) *Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.kept[seq]
 }
 
-// AcceptedExchanges lists the accepted answers of an operation in the order in which they came,
-// with their bodies.
+// AcceptedExchanges returns the accepted exchanges of an operation with their bodies, in order
+// of arrival.
 func (c *Client) AcceptedExchanges(op Operation) []*Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.accepted[op])
 }
 
-// Stats returns what was done so far.
+// Stats returns the current counts.
 func (c *Client) Stats() Stats {
 	c.mu.Lock()
 	s := c.stats
@@ -276,5 +276,5 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// InFlightLimit is how many requests may be on the wire at once.
+// InFlightLimit returns how many requests may be on the wire at once.
 func (c *Client) InFlightLimit() int { return c.opts.InFlight }

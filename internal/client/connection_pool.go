@@ -9,36 +9,36 @@ import (
 	"time"
 )
 
-// connectionPool keeps the connections to one origin, of HTTP/1.1 as of HTTP/2. One is made only
-// where all others are taken, and nothing is sent twice unless the client does it: the pool of
-// net/http dials thousands of times where a server allows few streams of HTTP/2, and repeats
-// requests by itself.
+// connectionPool holds the connections to one origin, HTTP/1.1 and HTTP/2. It dials only if all
+// connections are busy, and it never resends a request. The pool of net/http does: it dials
+// thousands of times if a server allows few HTTP/2 streams, and retries requests.
 type connectionPool struct {
 	dial func(context.Context) (*http.ClientConn, error)
 	most int
-	news atomic.Pointer[chan struct{}] // closed and replaced when a connection may have come free
+	news atomic.Pointer[chan struct{}] // closed and replaced when a connection may have become available
 
 	mu      sync.Mutex
 	open    []*pooledConnection
 	dialing int
-	room    int // how many requests one was seen to carry at once; 0: not known
-	broken  int // kept ones that broke before an answer
+	room    int // concurrent requests that a connection was seen to carry; 0: unknown
+	broken  int // reused connections that broke before an answer
 }
 
 type pooledConnection struct {
 	*http.ClientConn
 	users int
-	idle  time.Time // since when, without users
+	idle  time.Time // since when it has had no users
 	kept  bool      // from an earlier request
-	ended bool      // not to be used again
+	ended bool      // it must not be used again
 }
 
 const (
-	// maxIdleTime is below what servers use: a connection that they just closed breaks a request.
+	// maxIdleTime is below the idle timeouts of servers: a request fails on a connection that the
+	// server just closed.
 	maxIdleTime = 4 * time.Second
-	// maxBrokenConnections is how many kept connections have to break before no more are kept: whether
-	// the deployment got what was sent on one is not known, and where it closes connections without a
-	// word, every second request would be lost.
+	// maxBrokenConnections is how many reused connections may break before reuse is turned off.
+	// It is unknown whether the deployment received a request sent on one, and a server that
+	// closes connections silently would lose every second request.
 	maxBrokenConnections = 2
 )
 
@@ -50,7 +50,7 @@ func newConnectionPool(
 	return p
 }
 
-// acquire gives a connection with room for a request, and whether it was kept from an earlier one.
+// acquire returns a connection with room for a request, and whether it is reused.
 func (p *connectionPool) acquire(ctx context.Context) (c *pooledConnection, kept bool, err error) {
 	for {
 		news := *p.news.Load()
@@ -70,9 +70,9 @@ func (p *connectionPool) acquire(ctx context.Context) (c *pooledConnection, kept
 	}
 }
 
-// reserveOpen reserves room on an open connection, or says whether to make one. Where one carries
-// several requests, that is left to the first who needs it, and the others wait for that one. What
-// a server of HTTP/2 allows is known of a connection once something was answered on it.
+// reserveOpen reserves room on an open connection, or reports that the caller should dial. If
+// connections carry several requests, one caller dials and the others wait. An HTTP/2 server's
+// stream limit is known only after a connection's first answer.
 func (p *connectionPool) reserveOpen() (found *pooledConnection, kept, dial bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,18 +105,17 @@ func (p *connectionPool) connect(ctx context.Context) (*pooledConnection, error)
 	if err != nil {
 		return nil, err
 	}
-	_ = made.Reserve() // where it is closed already, the request will say so
+	_ = made.Reserve() // if it is already closed, sending the request fails
 	made.SetStateHook(func(*http.ClientConn) { p.wakeWaiters() })
 	c := &pooledConnection{ClientConn: made, users: 1}
 	p.open = append(p.open, c)
 	return c, nil
 }
 
-// wakeWaiters has those look again who wait for a connection. It is called with and without the
-// lock.
+// wakeWaiters makes those who wait for a connection look again. It needs no lock.
 func (p *connectionPool) wakeWaiters() { close(*p.news.Swap(new(make(chan struct{})))) }
 
-// remove takes a connection away from others; the last of its users closes it.
+// remove withdraws a connection from the pool; its last user closes it.
 func (p *connectionPool) remove(c *pooledConnection) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,8 +124,8 @@ func (p *connectionPool) remove(c *pooledConnection) {
 	p.wakeWaiters()
 }
 
-// release ends the use of a connection. Where it broke before an answer, which is told once, others
-// on it did as well.
+// release ends one use of a connection. A connection that broke counts once in broken, however
+// many requests it carried.
 func (p *connectionPool) release(c *pooledConnection, broke bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -139,19 +138,19 @@ func (p *connectionPool) release(c *pooledConnection, broke bool) {
 		p.room = free + c.InFlight()
 	}
 	if c.users--; c.users == 0 && c.ended {
-		_ = c.Close() // which reserveOpen removes
+		_ = c.Close() // reserveOpen drops it
 	}
 	p.wakeWaiters()
 }
 
-// reusesConnections reports whether connections are kept for further requests.
+// reusesConnections reports whether connections are reused.
 func (p *connectionPool) reusesConnections() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.broken < maxBrokenConnections
 }
 
-// close ends every connection, and what is under way on it.
+// close closes every connection, which aborts the requests on it.
 func (p *connectionPool) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// secured serves HTTP/2, and counts the connections that come.
+// secured starts an HTTP/2 server and counts its connections.
 func secured(
 	t *testing.T, streams int, h http.HandlerFunc,
 ) (server *httptest.Server, made *atomic.Int64) {
@@ -36,10 +36,11 @@ func secured(
 	return server, made
 }
 
-// What a server of HTTP/2 did not look at is sent again, on no more connections than it takes.
+// TestConnectionsFollowWhatAServerAllows checks that requests which an HTTP/2 server did not
+// process are sent again, on no more connections than it allows.
 func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 	for name, tc := range map[string]struct {
-		streams, goaway int64 // at once; each so many answers a connection ends
+		streams, goaway int64 // limit per connection; a connection ends after every so many answers
 		most            int64 // connections
 	}{
 		"many streams": {streams: 100, most: 2}, "few streams": {streams: 4, most: 5},
@@ -58,7 +59,7 @@ func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 			dep := testDeployment(server.URL)
 			dep.TLS.InsecureSkipVerify = true
 			c := newClient(t, dep, Options{})
-			c.SendOnce(background(), post("{}")) // as the preflight of a run
+			c.SendOnce(background(), post("{}")) // like the preflight of a run
 			var all sync.WaitGroup
 			for range 16 {
 				all.Go(func() {
@@ -83,15 +84,15 @@ func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 	}
 }
 
-// Who connects elsewhere says what the address says: Host, SNI, and the certificate is that of the
-// address.
+// TestConnectionsGoWhereTheyAreTold checks that Host, SNI and the certificate are those of the
+// URL, even if connect_to names another address.
 func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	server, _ := secured(t, 100, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.Host+" "+r.TLS.ServerName)
 	})
 	dep := testDeployment("https://example.com")
 	dep.TLS.CAFile, _ = certified(t) // is valid for example.com
-	dep.Proxy = "http://127.0.0.1:1" // which nobody asks for what goes elsewhere
+	dep.Proxy = "http://127.0.0.1:1" // must not be used for redirected addresses
 	testmust.Succeed(t, dep.Route.AddConnectTo("Example.com:443="+server.Listener.Addr().String()))
 	c := newClient(t, dep, Options{})
 	x := c.SendOnce(background(), get("/"))
@@ -102,7 +103,7 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	names := testmust.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	defer names.Close()
 	var asked atomic.Value
-	go func() { // it knows no name
+	go func() { // answers that no name exists
 		message := make([]byte, 512)
 		for {
 			n, from, err := names.ReadFrom(message)

@@ -11,11 +11,11 @@ type (
 	traceKey    struct{}
 )
 
-// pollPriority goes before everything else: a poll is short, and what waits for it holds up others.
+// pollPriority precedes all other ranks: polls are short, and other work waits for the file.
 const pollPriority = -1 << 30
 
-// WithPriority sets the rank of the requests sent with the context: lower goes first at the gate.
-// Without it, it is 0.
+// WithPriority sets the rank of requests sent with the context. Lower ranks are admitted first;
+// the default is 0.
 func WithPriority(ctx context.Context, rank int) context.Context {
 	return context.WithValue(ctx, priorityKey{}, rank)
 }
@@ -25,14 +25,14 @@ func priorityOf(ctx context.Context) int {
 	return r
 }
 
-// Trace collects the exchanges of the requests sent with a context. The zero value is ready; it is
-// safe for concurrent use.
+// Trace collects the numbers of exchanges. The zero value is ready to use. It is safe for
+// concurrent use.
 type Trace struct {
 	mu   sync.Mutex
 	seen []int
 }
 
-// WithTrace makes t collect the exchanges of the requests sent with the context.
+// WithTrace makes t collect the exchanges of requests sent with the context.
 func WithTrace(ctx context.Context, t *Trace) context.Context {
 	return context.WithValue(ctx, traceKey{}, t)
 }
@@ -43,7 +43,7 @@ func (t *Trace) add(x *Exchange) {
 	t.seen = append(t.seen, x.Seq)
 }
 
-// ExchangeNumbers returns the numbers of the exchanges, in the order in which they finished.
+// ExchangeNumbers returns the numbers of the exchanges in the order in which they finished.
 func (t *Trace) ExchangeNumbers() []int {
 	t.mu.Lock()
 	defer t.mu.Unlock()

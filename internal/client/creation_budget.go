@@ -2,39 +2,39 @@ package client
 
 import "sync"
 
-// CreateReserve is that of a creation on limits.max_creates: how many representatives it leaves for
-// others to create.
+// CreateReserve is how much of limits.max_creates a creation leaves to other creations.
 type CreateReserve int
 
-// The claims. Refusals use nothing up, but each needs one while it is under way.
+// The reserves. A refused creation uses nothing up, but needs a reservation until it is
+// answered.
 const (
 	ReserveForOrdinary CreateReserve = 4
-	ReserveForRepeat   CreateReserve = 10 // it should create none, and may be one of many that do
-	ReserveForObserved CreateReserve = 6  // nothing is judged by it
-	ReserveForLate     CreateReserve = 2  // by all ordinary ones, and so are refusals
-	// a rule that fails asks in the end, with two, whether the deployment reads a name
+	ReserveForRepeat   CreateReserve = 10 // it should create nothing, but many faulty repeats may
+	ReserveForObserved CreateReserve = 6  // no rule judges it
+	ReserveForLate     CreateReserve = 2  // others come first, so it leaves less
+	// for up to two creations that investigate a failed rule at the end
 	ReserveForEvidence CreateReserve = 0
 )
 
 // creationBudget bounds how many representatives a run creates. A request that may create one
-// reserves it beforehand, so that requests under way together cannot exceed the limit.
+// reserves it before it is sent, so that concurrent requests cannot exceed the limit.
 type creationBudget struct {
 	mu       sync.Mutex
 	max      int
 	spent    int // created, or possibly created
 	reserved int
 	ids      map[string]bool
-	changed  chan struct{} // closed and replaced when a reservation resolves
+	changed  chan struct{} // closed and replaced when a reservation is settled
 }
 
 func newCreationBudget(limit int) *creationBudget {
 	return &creationBudget{max: limit, ids: map[string]bool{}, changed: make(chan struct{})}
 }
 
-// reserve takes want units, or what there is, if that is at least floor and nobody holds a
-// reservation; without keep it only looks. spared units are left to others. It returns how many
-// there were to take; with none, changed is closed once the reservations of others may have left
-// enough, and nil when the budget is used up.
+// reserve reserves want units and leaves spared units to others. If nobody holds a reservation,
+// it accepts fewer, but at least floor. Without keep it only looks. It returns how many it
+// took. If it took none, changed is closed once a reservation is settled, or nil if the budget
+// is used up.
 func (b *creationBudget) reserve(
 	want, floor int, spared CreateReserve, keep bool,
 ) (take int, changed <-chan struct{}) {
@@ -56,7 +56,8 @@ func (b *creationBudget) reserve(
 	return take, changed
 }
 
-// recordCreated notes an id that an answer carried, and returns how many are new.
+// recordCreated records the ID of a created representative. It returns 1 if the ID is new,
+// otherwise 0.
 func (b *creationBudget) recordCreated(id string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,7 +66,7 @@ func (b *creationBudget) recordCreated(id string) int {
 	return len(b.ids) - before
 }
 
-// settle ends n reservations; kept of them count as created.
+// settle ends n reservations, of which kept count as created.
 func (b *creationBudget) settle(n, kept int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -18,7 +18,7 @@ func create(path string) *Request {
 	return r
 }
 
-// limited is a client of a server that may create so many representatives.
+// limited returns a client of a server with limits.max_creates.
 func limited(t *testing.T, creates int, h http.HandlerFunc) *Client {
 	t.Helper()
 	dep := testDeployment(serve(t, h))

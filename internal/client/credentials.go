@@ -21,10 +21,10 @@ import (
 	"github.com/gateassay/gateassay/internal/token"
 )
 
-// CredentialError is a credential that could not be obtained. It holds no secret.
+// CredentialError reports a credential that could not be obtained. It contains no secret.
 type CredentialError struct {
 	Key, Reason string
-	Proxy       *ProxyError // that opened no way to the token endpoint; nil: none did
+	Proxy       *ProxyError // that refused the way to the token endpoint; nil: none did
 }
 
 func (e *CredentialError) Error() string {
@@ -36,13 +36,13 @@ func (e *CredentialError) Error() string {
 }
 
 const (
-	maxIssueTime  = 30 * time.Second // one run of a command or one request to a token endpoint
-	maxTokenBytes = 64 << 10         // bytes
+	maxIssueTime  = 30 * time.Second // for one run of a command or one request to a token endpoint
+	maxTokenBytes = 64 << 10
 )
 
-// ObtainCredentials obtains every credential of a deployment that a command or a token endpoint
-// issues, so that Value holds it. It does nothing the second time. The error is a *CredentialError.
-// A credential that was not obtained before is obtained by the first request that needs it.
+// ObtainCredentials obtains every credential that a command or a token endpoint issues, and
+// sets its Value. Calling it again has no effect. The error is a *CredentialError. Without it,
+// the first request that needs a credential obtains it.
 func ObtainCredentials(ctx context.Context, dep *deployment.File) error {
 	for _, credential := range dep.AllCredentials() {
 		if credential.Issuer == nil {
@@ -59,8 +59,8 @@ func ObtainCredentials(ctx context.Context, dep *deployment.File) error {
 	return nil
 }
 
-// AuthorizationHeader returns the header that sends a credential now: one that is issued during the
-// run is renewed before it expires. It is safe for concurrent use. The error is a *CredentialError.
+// AuthorizationHeader returns the header that carries a credential. It renews an issued
+// credential before it expires. It is safe for concurrent use. The error is a *CredentialError.
 func AuthorizationHeader(
 	ctx context.Context, dep *deployment.File, credential *deployment.Credential,
 ) (name, value string, err error) {
@@ -76,8 +76,8 @@ func AuthorizationHeader(
 	return "Authorization", "Bearer " + secret, nil
 }
 
-// obtainToken is the value of a credential now, the same for whichever client asks. An interrupt
-// of whoever is first ends the request for it, and leaves that to the next.
+// obtainToken returns the current value of a credential. Concurrent callers share one request
+// to the issuer. If its caller is interrupted, the next caller sends another.
 func obtainToken(
 	ctx context.Context, dep *deployment.File, credential *deployment.Credential,
 ) (string, error) {
@@ -126,8 +126,8 @@ func issueToken(
 	return got, err
 }
 
-// tokenFromCommand runs a program that prints a token. What it prints on stderr is not shown: it
-// may hold a secret.
+// tokenFromCommand runs a program that prints a token. Its stderr may hold a secret, so it is
+// not shown.
 func tokenFromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.Token, error) {
 	// #nosec: asked for in the deployment file
 	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...)
@@ -148,12 +148,12 @@ func tokenFromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.T
 	}
 	text, err := runfolder.StripBOM(out.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("what the command %s prints cannot be read: %w", issuer.Command[0], err)
+		return nil, fmt.Errorf("the output of the command %s cannot be read: %w", issuer.Command[0], err)
 	}
 	return &oauth2.Token{AccessToken: strings.TrimSpace(string(text))}, nil
 }
 
-// limitedBuffer keeps what is written until it is more than a token may have.
+// limitedBuffer is a buffer that fails beyond maxTokenBytes.
 type limitedBuffer struct{ bytes.Buffer }
 
 func (o *limitedBuffer) Write(p []byte) (int, error) {
@@ -164,7 +164,7 @@ func (o *limitedBuffer) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// tokenFromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
+// tokenFromEndpoint requests a token with client credentials (RFC 6749, section 4.4).
 func tokenFromEndpoint(
 	ctx context.Context, dep *deployment.File, o *deployment.OAuth2,
 ) (*oauth2.Token, error) {
@@ -175,14 +175,14 @@ func tokenFromEndpoint(
 	defer transport.CloseIdleConnections()
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
 		Transport: transport,
-		// The secret goes nowhere else.
+		// Never send the secret to another address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	})
 	conf := clientcredentials.Config{
 		ClientID: o.ClientID, ClientSecret: o.ClientSecret, TokenURL: o.TokenURL,
 		Scopes: strings.Fields(o.Scope),
 	}
-	// which sends the secret in a header or in the body, as the endpoint takes it
+	// Token sends the secret in a header or in the body, whichever the endpoint accepts.
 	got, err := conf.Token(ctx)
 	var refused *oauth2.RetrieveError
 	var proxy *ProxyError

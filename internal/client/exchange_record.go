@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 )
 
-// recordExchange fills in what may be written of an exchange.
+// recordExchange fills in the record of an exchange.
 func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 	r := &x.Recorded
 	red := c.redactor
@@ -47,7 +47,7 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 	r.step.Drawn = k.request.Drawn
 }
 
-// nameOfSender says who sends a request, unless it is who sends most.
+// nameOfSender describes the sender of a request; "" stands for the main credential.
 func (c *Client) nameOfSender(r *Request) string {
 	switch {
 	case r.AlteredCredential != "":
@@ -60,8 +60,7 @@ func (c *Client) nameOfSender(r *Request) string {
 	return ""
 }
 
-// redactedURL is the address of a request without the credentials that its query holds, whose names
-// stay.
+// redactedURL returns the URL of a request with credentials in its query replaced.
 func (c *Client) redactedURL(k *pendingRequest) *url.URL {
 	clean, query := *k.url, k.url.Query()
 	for name, values := range query {
@@ -75,8 +74,8 @@ func (c *Client) redactedURL(k *pendingRequest) *url.URL {
 	return &clean
 }
 
-// Summary says what of a request matters: its method and path, values of its redacted body, those
-// of more fields (dotted paths) among them, and what matters beside it.
+// Summary describes what is relevant of a request: its method and path, values of its redacted
+// body, and other details. more adds dotted paths of body fields.
 func (x *Exchange) Summary(more ...string) string {
 	r := x.Recorded.step.Request
 	path, _, _ := strings.Cut(r.URL, "?")
@@ -103,10 +102,10 @@ func (x *Exchange) Summary(more ...string) string {
 	return text
 }
 
-// formatValue is a JSON value for a person to read: of texts, those that could be nothing else
-// stand without quotes.
+// formatValue formats a JSON value for people. Text that cannot be mistaken for anything else
+// has no quotes.
 func formatValue(value any) string {
-	shown, _ := json.Marshal(value) // it was JSON
+	shown, _ := json.Marshal(value) // the value was parsed from JSON
 	if text, is := value.(string); is && unquotedPattern.MatchString(text) {
 		return text
 	}
@@ -116,22 +115,22 @@ func formatValue(value any) string {
 var unquotedPattern = regexp.MustCompile(
 	`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`)
 
-// SentValue is the value at a dotted path of the body of a request; false: it has none.
+// SentValue returns the value at a dotted path of a request's body, and whether there is one.
 func (x *Exchange) SentValue(path string) (value any, given bool) {
 	var doc any
 	numbers := json.NewDecoder(bytes.NewReader(x.RepeatStep().Request.Body))
-	numbers.UseNumber() // as they are written
+	numbers.UseNumber() // keep them as written
 	if numbers.Decode(&doc) != nil {
 		return nil, false
 	}
 	return LookupPointer(doc, "/"+strings.ReplaceAll(path, ".", "/"))
 }
 
-// maxShownChars is how many characters of a value are shown.
+// maxShownChars is the maximum length of a value in a summary, in characters.
 const maxShownChars = 60
 
-// RepeatStep is what sends an exchange's request again, with the people that it made up. It is kept
-// for as long as the exchange is.
+// RepeatStep returns the step of a script that sends the exchange's request again, with the
+// people it made up. It works as long as the exchange is kept.
 func (x *Exchange) RepeatStep() reproscript.Step {
 	step := x.Recorded.step
 	if red := step.Request.Redactor; red != nil {
@@ -140,7 +139,7 @@ func (x *Exchange) RepeatStep() reproscript.Step {
 	return step
 }
 
-// ShellScript repeats exchanges in a shell. Those that are not kept any more are passed over.
+// ShellScript returns a shell script that repeats exchanges. It skips those that were not kept.
 func (c *Client) ShellScript(seqs ...int) string {
 	var requests []curl.Request
 	for _, seq := range seqs {
@@ -153,12 +152,12 @@ func (c *Client) ShellScript(seqs ...int) string {
 	return curl.Script(requests...)
 }
 
-// addComment adds why a body is left out or shortened.
+// addComment records why a body is left out or shortened.
 func (x *Exchange) addComment(format string, args ...any) {
 	x.Recorded.Comment = strings.TrimPrefix(x.Recorded.Comment+"; "+fmt.Sprintf(format, args...), "; ")
 }
 
-// maskAlteredCredential puts what was sent in place of a credential where its value was.
+// maskAlteredCredential replaces the placeholder of a redacted credential with a description.
 func maskAlteredCredential(h http.Header, altered string) http.Header {
 	for name, values := range h {
 		for i, v := range values {
@@ -172,12 +171,12 @@ func maskAlteredCredential(h http.Header, altered string) http.Header {
 }
 
 const (
-	maxRecordedBytes = 16 << 10 // bytes of a body that are kept
-	maxLineBytes     = 4 << 10  // of a file
+	maxRecordedBytes = 16 << 10 // bytes that are kept of a body
+	maxLineBytes     = 4 << 10  // bytes that are kept of a file's first line
 )
 
-// redactAnswer redacts the body of an answer. Of a file only the first line stays: the rest is
-// other people's data.
+// redactAnswer returns the redacted body of an answer. Of a file it keeps only the first line:
+// the rest is other people's data.
 func (c *Client) redactAnswer(x *Exchange) []byte {
 	body := x.Body
 	switch {
@@ -192,7 +191,7 @@ func (c *Client) redactAnswer(x *Exchange) []byte {
 		}
 		return c.redactor.Body(bytes.TrimSuffix(body, []byte("\r")))
 	case x.cut:
-		// The cut may have gone through the middle of a secret, which would not be recognised.
+		// The cut may split a secret, which would then not be recognised.
 		body = body[:max(0, len(body)-c.redactor.MaxValueLength())]
 		x.addComment("the answer is longer than the %d bytes that were read", len(x.Body))
 	case x.Size != int64(len(body)):
@@ -212,8 +211,8 @@ func isJSONContainer(b []byte) bool {
 	return len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
 }
 
-// leakedCredentials names the credentials that the answer repeats: in full, or the signature of a
-// JWT. One in the query is left out: an error may say which address it is about.
+// leakedCredentials returns the names of credentials that the answer repeats, in full or as the
+// signature of a JWT. Credentials in the query do not count: an error may quote the address.
 func (c *Client) leakedCredentials(x *Exchange, query string) (names []string) {
 	text := x.Body
 	for name, values := range x.Recorded.ResponseHeader {
@@ -232,8 +231,8 @@ func (c *Client) leakedCredentials(x *Exchange, query string) (names []string) {
 	return names
 }
 
-// secretPart is what gives a credential away: all of it, or the signature of a JWT; nothing
-// where that is too short.
+// secretPart returns the part of a credential that must not leak: the signature of a JWT, or
+// the whole value. It returns "" if that is too short to recognise.
 func secretPart(value string) string {
 	if parts := strings.Split(value, "."); len(parts) == 3 && len(parts[2]) >= 16 {
 		return parts[2]
@@ -244,7 +243,7 @@ func secretPart(value string) string {
 	return value
 }
 
-// findCredential is the credential of a value; nil: it is none.
+// findCredential returns the credential with a value, or nil.
 func (c *Client) findCredential(value string) *deployment.Credential {
 	cred, _ := c.secrets.Load(value)
 	known, _ := cred.(*deployment.Credential)

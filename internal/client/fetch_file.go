@@ -19,62 +19,63 @@ import (
 )
 
 const (
-	maxUnexpectedPolls = 5 // answers in a row that are 500, or do not fit the deployment file
+	maxUnexpectedPolls = 5 // consecutive answers that are 500 or do not fit the deployment file
 	minPollPause       = 50 * time.Millisecond
 	maxPollPause       = 5 * time.Second
 )
 
-// FetchOptions say how much of a file is wanted, and for how long.
+// FetchOptions configure how much of a file is fetched, and for how long.
 type FetchOptions struct {
-	// bytes of the file that are enough; 0: the whole file is wanted
+	// stop after this many bytes of the file; 0: read it all
 	MaxBytes int64
-	// reads the file, anew where it had to be asked for again; nil: nobody does
+	// reads the file, again after each retry; nil: the file is discarded
 	Read func(io.Reader) error
-	// how long a 404 or 204 is taken for a file that is early; nil or 0: always
+	// how long 404 and 204 mean that the file is not ready yet; nil or 0: until
+	// export.file.timeout
 	NotFoundTimeout func() time.Duration
 }
 
-// FetchFailure says why a file could not be fetched.
+// FetchFailure is the reason why a file could not be fetched.
 type FetchFailure string
 
-// Faults of a retrieval.
+// The reasons.
 const (
 	// export.file is absent from the deployment file
 	FetchNotConfigured FetchFailure = "not configured"
 	FetchNotReady      FetchFailure = "not ready in time" // export.file.timeout passed
 	// the state is one of export.file.state.failed
 	FetchFailedState FetchFailure = "failed state"
-	FetchDenied      FetchFailure = "denied" // a 4xx that does not go away
-	// 5xx or transport trouble that does not go away
+	FetchDenied      FetchFailure = "denied" // a 4xx that stays
+	// a 5xx or a failed connection that stays
 	FetchBroken FetchFailure = "broken"
 	// no state, no address, or an address that is not a URL
 	FetchUnusableAnswer FetchFailure = "unusable answer"
 )
 
-// FetchError explains a failed retrieval.
+// FetchError describes a failed retrieval.
 type FetchError struct {
 	Failure FetchFailure
 	Status  int // last status, 0 without an answer
 	Detail  string
-	// the file came, but in a compression that is damaged or unknown, or longer than this run reads
+	// the file arrived, but it is damaged, in an unknown compression or too long
 	Unread bool
 
-	again bool          // it may be otherwise the next time
-	wait  time.Duration // until then, by the answer
+	again bool          // a retry may succeed
+	wait  time.Duration // how long the answer asks to wait
 }
 
 func (e *FetchError) Error() string { return string(e.Failure) + ": " + e.Detail }
 
-// FetchFile retrieves an export file as export.file of the deployment file says: it polls until the
-// file is ready, follows redirects and the download address, and decompresses. The credential only
-// ever goes to the origin of base_url. Every request is recorded as OperationFile. It fails
-// with a *FetchError.
+// FetchFile retrieves an export file as export.file of the deployment file says. It polls until
+// the file is ready, follows redirects and the download address, and decompresses. It sends the
+// credential only to the origin of base_url. Every request is recorded as OperationFile. The
+// error is a *FetchError.
 func (c *Client) FetchFile(
 	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
 ) (ExportFile, error) {
 	r, err := c.newFileRetrieval("fetch the file", fileID, cred)
 	if err == nil {
-		// after decompression
+		// decompressed bytes
 		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30)
 		r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
 		err = r.pollUntilReady(WithPriority(ctx, pollPriority), o.NotFoundTimeout)
@@ -89,12 +90,12 @@ func (c *Client) FetchFile(
 	return r.got, err
 }
 
-// fetchTimeout is how long a file may take, and then how long reading it may.
+// fetchTimeout returns how long a file may take to become ready, and how long reading it may take.
 func (c *Client) fetchTimeout() time.Duration {
 	return cmp.Or(max(c.deployment.Export.File.Timeout, 0), time.Minute)
 }
 
-// pollUntilReady asks for the file until it is there, or will never be.
+// pollUntilReady polls for the file until it is read or has failed.
 func (r *fileRetrieval) pollUntilReady(
 	ctx context.Context, absent func() time.Duration,
 ) *FetchError {
@@ -103,7 +104,7 @@ func (r *fileRetrieval) pollUntilReady(
 		err := r.pollOnce(ctx)
 		switch {
 		case err == nil:
-			if !first { // otherwise it may have been there long before
+			if !first { // otherwise it may have been ready long before
 				r.c.recordReadyTime(time.Since(r.start))
 			}
 			return nil
@@ -134,8 +135,8 @@ func (r *fileRetrieval) pollUntilReady(
 	}
 }
 
-// pollPause is how long to wait before the next poll of a file that was first asked for so long
-// ago: until the time that a file has taken at least, then ever longer.
+// pollPause returns how long to wait before the next poll; ago is the time since the first. It
+// waits until the shortest time that a file has taken, then ever longer.
 func (c *Client) pollPause(ago time.Duration) time.Duration {
 	if least := time.Duration(c.leastWait.Load()); least > ago {
 		return least - ago
@@ -143,14 +144,14 @@ func (c *Client) pollPause(ago time.Duration) time.Duration {
 	return min(max(minPollPause, ago/3), maxPollPause)
 }
 
-// recordReadyTime notes how long a file took that was not there at once.
+// recordReadyTime records how long a file took that was not ready at once.
 func (c *Client) recordReadyTime(took time.Duration) {
 	if least := c.leastWait.Load(); least == 0 || int64(took) < least {
 		c.leastWait.Store(int64(took))
 	}
 }
 
-// pollOnce asks for the file once, and reads it where it is there.
+// pollOnce polls for the file once, and reads it if it is ready.
 func (r *fileRetrieval) pollOnce(ctx context.Context) *FetchError {
 	x, at := r.followRedirects(ctx, r.request, r.at, true)
 	early := x.Status == http.StatusAccepted || x.Status == http.StatusNoContent
@@ -172,10 +173,10 @@ func (r *fileRetrieval) pollOnce(ctx context.Context) *FetchError {
 	return r.readFile(x, at)
 }
 
-// readState is where the file is by an answer in JSON, once that says that it is there.
+// readState returns the download address from a JSON answer that says that the file is ready.
 func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchError) {
 	doc, text, given := r.findDownloadAddress(x)
-	absent := FetchNotReady // what an answer without an address means
+	absent := FetchNotReady // meaning of an answer without an address
 	if s := r.conf.State; s != nil {
 		v, found := LookupPointer(doc, s.Pointer)
 		state := fileStateText(v)
@@ -212,13 +213,13 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 	return target, nil
 }
 
-// newFetchError is why an answer gives no file.
+// newFetchError returns the error of an answer that gives no file.
 func newFetchError(x *Exchange, fault FetchFailure, why string) *FetchError {
 	return &FetchError{Failure: fault, Status: x.Status, Detail: why}
 }
 
-// markRetryable marks what may be otherwise the next time. An answer says when, within bounds: one
-// that was refused is not to hold up what waits for its file.
+// markRetryable marks an error after which a retry may succeed. The answer's Retry-After is
+// bounded, so that it does not hold up work that waits for the file.
 func (e *FetchError) markRetryable(x *Exchange) *FetchError {
 	longest := maxThrottlePause
 	if x.IsTransient() {
@@ -228,8 +229,8 @@ func (e *FetchError) markRetryable(x *Exchange) *FetchError {
 	return e
 }
 
-// describeNonFileAnswer is what came instead of a file. It names the address of a download, which
-// an answer gave.
+// describeNonFileAnswer describes an answer that is not the file. It names the address of a
+// download, because that came from the deployment.
 func describeNonFileAnswer(x *Exchange) string {
 	if x.Label == downloadLabel {
 		return fmt.Sprintf("the answer from %s was %d", x.Recorded.URL, x.Status)
@@ -237,7 +238,7 @@ func describeNonFileAnswer(x *Exchange) string {
 	return fmt.Sprintf("the answer was %d", x.Status)
 }
 
-// fetchErrorOfStatus says what an answer that is no 2xx means.
+// fetchErrorOfStatus returns the error of an answer that is not a 2xx.
 func fetchErrorOfStatus(x *Exchange) *FetchError {
 	switch why := describeNonFileAnswer(x); {
 	case x.Err != nil && x.Err.Kind == TroubleDecompression:
@@ -267,7 +268,7 @@ func fetchErrorOfStatus(x *Exchange) *FetchError {
 	}
 }
 
-// readFile takes the file out of the answer that carries it, unless it was taken while it arrived.
+// readFile reads the file from its answer, unless it was already read as it arrived.
 func (r *fileRetrieval) readFile(x *Exchange, at *url.URL) *FetchError {
 	if r.file.taken != x {
 		r.file.readAnswer(bytes.NewReader(x.Body), x)

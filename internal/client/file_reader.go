@@ -12,39 +12,38 @@ import (
 	"time"
 )
 
-// ExportFile is an export file as it was downloaded, with what the retrieval showed on the way.
+// ExportFile describes a downloaded export file and its retrieval.
 type ExportFile struct {
-	// bytes that were read, decoded from any Content-Encoding, and from gzip of the file itself
+	// bytes read, after decoding any Content-Encoding and gzip of the file itself
 	Size      int64
 	Sum       [sha256.Size]byte
-	Cut       bool   // the file goes on
+	Cut       bool   // the file is longer
 	MediaType string // Content-Type of the answer that carried the file
 	// from Content-Disposition, or the last path segment of the download address
 	Name     string
-	Encoding string          // how it was compressed: the Content-Encoding, and "gzip (file)"
+	Encoding string          // compression: the Content-Encoding, and "gzip (file)"
 	States   []ObservedState // distinct states in the order seen
-	Took     time.Duration   // from the first poll to the file
+	Took     time.Duration   // from the first poll until the file was read
 	Request  *Exchange       // the first poll; nil: nothing was sent
 }
 
-// ObservedState is one state of the file and when, after the first poll, it was first seen.
+// ObservedState is a state of the file and when it was first seen, counted from the first poll.
 type ObservedState struct {
 	Value string
 	After time.Duration
 }
 
-// fileReader reads a file as it arrives. Whatever its length, no more than a few KiB of it are held
-// at once.
+// fileReader reads a file as it arrives. It holds only a few KiB at once.
 type fileReader struct {
 	read  func(io.Reader) error
-	most  int64     // bytes that are wanted; 0: all
-	limit int64     // bytes that are read
-	taken *Exchange // the answer that was read; nil: none was
+	most  int64     // bytes to read; 0: all
+	limit int64     // bytes after which the file is too long
+	taken *Exchange // the answer that was read; nil: none yet
 	got   ExportFile
 	err   error // the file cannot be read
 }
 
-// readAnswer reads the file out of the content of an answer.
+// readAnswer reads the file from the content of an answer.
 func (t *fileReader) readAnswer(content io.Reader, x *Exchange) {
 	t.taken, t.got = x, ExportFile{
 		MediaType: x.Header.Get("Content-Type"),
@@ -59,7 +58,7 @@ func (t *fileReader) readAnswer(content io.Reader, x *Exchange) {
 	}
 }
 
-// readPlain hands on the plain file, up to a limit.
+// readPlain passes the decompressed file to read, up to a limit.
 func (t *fileReader) readPlain(plain *bufio.Reader) error {
 	limit := min(t.limit, cmp.Or(t.most, t.limit))
 	sum := sha256.New()
@@ -85,7 +84,7 @@ func (t *fileReader) readPlain(plain *bufio.Reader) error {
 	return nil
 }
 
-// countingReader counts what is read, and notes how reading broke.
+// countingReader counts the bytes read and keeps the error that ended reading.
 type countingReader struct {
 	in     io.Reader
 	size   int64
@@ -101,9 +100,10 @@ func (m *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decodeContent undoes the Content-Encoding of an answer. None was requested, but then any is
-// allowed (RFC 9110, 12.5.3), and some proxies compress whatever passes them; others unpack it, and
-// leave the header of a file that was stored as .gz.
+// decodeContent decodes the Content-Encoding of an answer. None was requested, but any is
+// allowed (RFC 9110, section 12.5.3): some proxies compress what passes through. Others
+// decompress a file that was stored as .gz and leave its header, so plain content is accepted,
+// too.
 func decodeContent(raw io.Reader, x *Exchange) (io.Reader, error) {
 	switch coding := strings.ToLower(x.Header.Get("Content-Encoding")); coding {
 	case "", "identity":
@@ -117,7 +117,7 @@ func decodeContent(raw io.Reader, x *Exchange) (io.Reader, error) {
 	}
 }
 
-// gunzipIfNeeded undoes gzip where there is any.
+// gunzipIfNeeded decompresses gzip and passes other data through.
 func gunzipIfNeeded(raw io.Reader) (plain *bufio.Reader, packed bool, err error) {
 	in := bufio.NewReaderSize(raw, 64<<10)
 	if head, _ := in.Peek(3); !isGzip(head) {

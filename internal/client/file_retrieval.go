@@ -18,24 +18,24 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
-// downloadLabel labels the request for an address that an answer gave.
+// downloadLabel labels requests for a download address.
 const downloadLabel = "download the file"
 
 const maxRedirects = 10
 
-// fileRetrieval is the way to a file: the configured request, the redirects and the address that it
-// leads to.
+// fileRetrieval is the retrieval of one file: the configured request, its redirects and the
+// download.
 type fileRetrieval struct {
 	c       *Client
 	conf    *deployment.Retrieval
 	cred    *deployment.Credential
 	request *Request
 	at      *url.URL
-	file    *fileReader // nil: nobody reads the file
+	file    *fileReader // nil: the file is not read
 	start   time.Time
-	queued  time.Duration // waited at the gate
+	queued  time.Duration // time spent waiting at the gate
 	got     ExportFile
-	hops    []*Exchange // that were sent
+	hops    []*Exchange // the exchanges sent
 }
 
 func (c *Client) newFileRetrieval(
@@ -69,8 +69,8 @@ func (c *Client) newFileRetrieval(
 	return r, nil
 }
 
-// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download. With
-// astray, it goes to a path that no gateway has.
+// FetchOnce sends the configured retrieval request once, without polling, redirects or
+// download. With astray it uses a path that no gateway has.
 func (c *Client) FetchOnce(
 	ctx context.Context, fileID string, cred *deployment.Credential, astray bool,
 ) *Exchange {
@@ -85,10 +85,10 @@ func (c *Client) FetchOnce(
 	return r.sendHop(ctx, *r.request, r.at, true, true)
 }
 
-// FetchWithoutPolling asks for the file once, and goes where the answer sends its reader: it
-// follows redirects and the download address, with the credential on the origin of base_url only.
-// It returns all exchanges, the last answer, and whether that came from another address than the
-// first. Altered says what the credential is, where it was changed on purpose.
+// FetchWithoutPolling requests the file once and follows redirects and the download address. It
+// sends the credential only to the origin of base_url. It returns all exchanges, the last
+// answer, and whether that came from another address than the first. altered describes a
+// credential that was changed on purpose.
 func (c *Client) FetchWithoutPolling(
 	ctx context.Context, fileID string, cred *deployment.Credential, altered string,
 ) (hops []*Exchange, x *Exchange, elsewhere bool) {
@@ -108,7 +108,7 @@ func (c *Client) FetchWithoutPolling(
 	return r.hops, x, at != r.at
 }
 
-// findDownloadAddress is what a JSON answer says, and the address in it where the file lies.
+// findDownloadAddress returns a JSON answer and the download address in it.
 func (r *fileRetrieval) findDownloadAddress(x *Exchange) (doc any, address string, found bool) {
 	if json.Unmarshal(x.Body, &doc) != nil || r.conf.URL == "" {
 		return doc, "", false
@@ -118,8 +118,8 @@ func (r *fileRetrieval) findDownloadAddress(x *Exchange) (doc any, address strin
 	return doc, address, found
 }
 
-// sendHop sends one request of the retrieval. Without own, neither the credential nor a configured
-// header goes along; with it, identifiers are fresh each time.
+// sendHop sends one request of the retrieval. Without own it sends neither the credential nor
+// configured headers. Identifiers are fresh each time.
 func (r *fileRetrieval) sendHop(
 	ctx context.Context, q Request, u *url.URL, own, authorized bool,
 ) *Exchange {
@@ -142,9 +142,9 @@ func (r *fileRetrieval) sendHop(
 	return x
 }
 
-// followRedirects sends a request to an address and follows redirects. Once a redirect has left the
-// gateway's origin, no credential and no configured header is sent any more, wherever it leads. It
-// returns the last answer and where it came from.
+// followRedirects sends a request and follows redirects. After a redirect to another origin it
+// sends no credential and no configured header, even if a later redirect leads back. It returns
+// the last answer and its address.
 func (r *fileRetrieval) followRedirects(
 	ctx context.Context, q *Request, u *url.URL, authorized bool,
 ) (*Exchange, *url.URL) {
@@ -167,9 +167,9 @@ func (r *fileRetrieval) followRedirects(
 		fmt.Sprintf("more than %d redirects", maxRedirects)), u
 }
 
-// openDownload asks for a download address. Another origin never sees the credential. On the
-// gateway's own origin the credential goes along, unless the address authorises itself; when that
-// is refused, the other way is tried once.
+// openDownload requests a download address. It sends the credential only to the gateway's own
+// origin, and not to presigned addresses. If the gateway refuses that, it tries the other way
+// once.
 func (r *fileRetrieval) openDownload(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
 	r.c.redactor.AddPresignedAddress(target)
 	own := r.isOwnOrigin(target)
@@ -189,8 +189,8 @@ func (r *fileRetrieval) openDownload(ctx context.Context, target *url.URL) (*Exc
 	return x, at
 }
 
-// resolveURL is an address that a text stands for at another; nil where it is none of http or
-// https.
+// resolveURL resolves a reference against a URL. It returns nil unless the result is an http or
+// https URL.
 func resolveURL(from *url.URL, text string) *url.URL {
 	text = strings.TrimSpace(text)
 	to, err := from.Parse(text)
@@ -198,17 +198,17 @@ func resolveURL(from *url.URL, text string) *url.URL {
 		return nil
 	}
 	if host, err := httpguts.PunycodeHostPort(to.Host); err == nil {
-		to.Host = host // as it is sent, and so recorded
+		to.Host = host // as it is sent and recorded
 	}
 	return to
 }
 
-// isOwnOrigin reports whether an address is on the origin of base_url: same scheme, host and port.
+// isOwnOrigin reports whether a URL has the scheme, host and port of base_url.
 func (r *fileRetrieval) isOwnOrigin(u *url.URL) bool { return originOf(u) == originOf(r.c.base) }
 
 func originOf(u *url.URL) string { return strings.ToLower(u.Scheme) + "://" + hostPort(u) }
 
-// hostPort is where to connect for an address.
+// hostPort returns the host and port of a URL, in lower case.
 func hostPort(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -217,7 +217,7 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// fileStateText is a state as the lists of the deployment file write it.
+// fileStateText formats a state as the lists in the deployment file do.
 func fileStateText(v any) string {
 	if s, is := v.(string); is {
 		return s

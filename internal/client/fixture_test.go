@@ -46,7 +46,7 @@ func testDeployment(base string) *deployment.File {
 	}
 }
 
-// sink collects what a client reports.
+// sink collects the exchanges that a client reports.
 type sink struct {
 	mu  sync.Mutex
 	all []*Exchange
@@ -78,7 +78,7 @@ func newClient(t *testing.T, dep *deployment.File, o Options) *Client {
 	return c
 }
 
-// clientOf is a client of a server that answers so.
+// clientOf returns a client of a server with a handler.
 func clientOf(t *testing.T, o Options, h http.HandlerFunc) *Client {
 	t.Helper()
 	return newClient(t, testDeployment(serve(t, h)), o)
@@ -100,7 +100,7 @@ func within(t *testing.T, what string, done <-chan struct{}) {
 	select {
 	case <-done:
 	case <-time.After(30 * time.Second):
-		t.Error("never happened: " + what) // also from the goroutine of a server
+		t.Error("never happened: " + what) // Error, not Fatal: a server's goroutine may call this
 	}
 }
 

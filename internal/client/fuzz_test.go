@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// However a deployment asks to wait, a run knows for how long, within bounds.
+// FuzzRetryAfter checks that every Retry-After yields a bounded wait.
 func FuzzRetryAfter(f *testing.F) {
 	for _, s := range []string{
 		"1", "0.5", "-1", "nan", "Inf", "1e999", "0x1p4",
@@ -28,7 +28,8 @@ func FuzzRetryAfter(f *testing.F) {
 	})
 }
 
-// Every value of an answer is found at its pointer; no pointer is too strange to be looked up.
+// FuzzLookup checks that every value of an answer is found at its pointer, and that no pointer
+// panics.
 func FuzzLookup(f *testing.F) {
 	f.Add([]byte(`{"a/b":[{"m~n":null},1e400,"x"],"":{"":false}}`), "/a~1b/0/m~0n")
 	f.Add([]byte(`[[],{"0":[1]}]`), "/1/0/00")

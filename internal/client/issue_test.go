@@ -18,7 +18,8 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// endpoint issues token-1, token-2 and so on, which last a number of seconds. status may refuse.
+// endpoint issues token-number-1, token-number-2 and so on, which last some seconds. status may
+// refuse.
 func endpoint(
 	t *testing.T, seconds int, status func(n int64) int,
 ) (address string, count *atomic.Int64) {
@@ -48,7 +49,7 @@ func endpoint(
 
 func always(int64) int { return http.StatusOK }
 
-// issuedBy is a deployment whose main credential is issued.
+// issuedBy returns a deployment whose main credential is issued.
 func issuedBy(address string, issuer *deployment.Issuer) *deployment.File {
 	dep := testDeployment(address)
 	dep.Credentials.PlatformToken = &deployment.Credential{Name: "platform_token", Issuer: issuer}
@@ -176,8 +177,8 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	}
 }
 
-// A token that lasts a second is put on when its request goes out, not when it queues for that, in
-// a race as well.
+// TestATokenIsPutOnJustBeforeTheWire checks that a token which lasts a second is added when its
+// request is sent, not when it queues, also in a race.
 func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	var born sync.Map
 	tokens, count := endpoint(t, 1, func(n int64) int {
@@ -215,12 +216,12 @@ func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	}
 }
 
-// A 401 says nothing where the token had ended, or another had replaced it; it does where neither
-// is so, or where the deployment file says that the credential must not hold.
+// TestA401ToATokenThatNoLongerHoldsIsNoEvidence checks that a 401 counts only if its token was
+// valid, or is one that the deployment file says must fail.
 func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 	const stale = "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwMDAwMDB9.c2lnbmF0dXJlLW9mLW5vYm9keQ"
 	tokens, _ := endpoint(t, 3600, always)
-	var replaceToken func() // while the request that carries it is under way
+	var replaceToken func() // while its request is in flight
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.Header.Get("Authorization") {
 		case "Bearer token-number-1":

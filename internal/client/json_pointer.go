@@ -6,7 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// LookupPointer finds what a JSON pointer (RFC 6901) points to.
+// LookupPointer returns the value that a JSON pointer (RFC 6901) refers to, and whether there
+// is one.
 func LookupPointer(doc any, pointer string) (any, bool) {
 	if pointer != "" && pointer[0] != '/' {
 		return nil, false

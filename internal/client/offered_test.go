@@ -25,7 +25,7 @@ func zipped(s string) []byte {
 	return b.Bytes()
 }
 
-// asked is a request to the gateway: the nth, which may send its reader on to another origin.
+// asked is the nth request to the gateway, which may refer the client to another origin.
 type asked struct {
 	http.ResponseWriter
 	r   *http.Request
@@ -39,11 +39,12 @@ func (a asked) state(name, url string) {
 	a.say(fmt.Sprintf(`{"state":{"na/me":%q},"url":%q}`, name, url))
 }
 
-// fetchCase is one way in which a deployment may hand out files; without a fault, the file is csv.
+// fetchCase is one way in which a deployment may deliver files. Without a fault, the file is
+// csv.
 type fetchCase struct {
 	conf    *deployment.Retrieval
 	gateway func(asked)
-	cdn     http.HandlerFunc // another origin; it fails when it sees a credential
+	cdn     http.HandlerFunc // another origin, which fails if it sees a credential
 	fault   FetchFailure
 	status  int
 	check   func(*testing.T, ExportFile, []*Exchange)

@@ -17,7 +17,7 @@ func TestA429PausesEverybodyAndThePaceRecovers(t *testing.T) {
 		start := time.Now()
 		time.Sleep(time.Millisecond)
 		g.onThrottled(admitted, 3*time.Second)
-		// was under way at the same time: the pace does not go down again
+		// It was in flight at the same time: the pace does not drop again.
 		g.onThrottled(together, 2*time.Second)
 		if g.pace() != 40*slowdownFactor {
 			t.Fatalf("pace %v after one episode", g.pace())
@@ -25,7 +25,7 @@ func TestA429PausesEverybodyAndThePaceRecovers(t *testing.T) {
 		if waited := g.pass(t).Sub(start); waited < 3*time.Second || waited > 4*time.Second {
 			t.Fatalf("the next request waited %s", waited)
 		}
-		g.onAnswered(admitted) // was under way before: it says nothing about the new pace
+		g.onAnswered(admitted) // it was sent before: it says nothing about the new pace
 		if g.pace() != 40*slowdownFactor {
 			t.Fatalf("pace %v although nothing was sent at it", g.pace())
 		}
@@ -49,18 +49,18 @@ func TestA429PausesEverybodyAndThePaceRecovers(t *testing.T) {
 	})
 }
 
-// pace is the present limit in requests per second, 0: unlimited.
+// pace returns the current limit in requests per second; 0: no limit.
 func (g *requestGate) pace() float64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.rate
 }
 
-// server answers requests of a gate that has sixteen slots, each request again until it is
+// server answers the requests of a gate with sixteen slots. Each request is retried until it is
 // accepted.
 type server struct {
 	throttles func() bool
-	asks      time.Duration // to wait for; 0: a second
+	asks      time.Duration // how long to wait; 0: a second
 	refused   atomic.Int64
 	took      time.Duration
 }
@@ -172,8 +172,8 @@ func TestATrueLimitIsKept(t *testing.T) {
 func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {
 	for name, c := range map[string]struct {
 		asked  time.Duration
-		others bool          // get their answers in between
-		ends   int           // after so many requests at the most; 0: never
+		others bool          // receive answers in between
+		ends   int           // maximum number of requests until the gate closes; 0: it never closes
 		most   time.Duration // until then
 		says   string
 	}{
@@ -198,7 +198,7 @@ func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {
 					return
 				}
 				g.release(1)
-				if wait := g.onThrottled(at, c.asked); wait != c.asked && (n == 0 || wait != minThrottlePause) {
+				if wait := g.onThrottled(at, c.asked); wait != c.asked && (n == 0 || wait != maxSinglePause) {
 					t.Fatalf("%s: told to wait %s", name, wait)
 				}
 				if c.others {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Slow files are polled little: some thirty times in a minute, and hardly more than once where it
-// is known how long they take.
+// TestSlowFilesArePolledLittle checks that a file which takes a minute is polled about thirty
+// times, and hardly more than once if that is known.
 func TestSlowFilesArePolledLittle(t *testing.T) {
 	c := newClient(t, testDeployment("http://127.0.0.1:1"), Options{})
 	polls := func(takes time.Duration) (n int) {

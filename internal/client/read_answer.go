@@ -10,21 +10,21 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
-// A run holds the answers to more than a thousand requests.
+// These limits are low because a run holds the answers to more than a thousand requests.
 const (
 	maxAnswerBytes    = 128 << 10 // bytes of an answer that is not a file
-	maxHeaderBytes    = 32 << 10  // bytes of the headers of an answer and of those before it (1xx)
-	recordedFileBytes = 8 << 10   // bytes that stay of a file
+	maxHeaderBytes    = 32 << 10  // bytes of an answer's headers, including those of 1xx answers
+	recordedFileBytes = 8 << 10   // bytes that are kept of a file
 )
 
-// unreadableError is an answer beyond a limit, or one that cannot be decompressed.
+// unreadableError reports an answer that is beyond a limit or cannot be decompressed.
 type unreadableError struct {
 	error
 	kind TroubleKind
 }
 
-// readAnswer reads an answer up to the limit, decompressed. A file that is longer goes where the
-// request wants it.
+// readAnswer reads and decompresses an answer up to the limit. It passes a longer file to the
+// request's reader.
 func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange) error {
 	defer resp.Body.Close()
 	x.Status, x.Header = resp.StatusCode, resp.Header
@@ -40,8 +40,7 @@ func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange)
 	}
 	if x.cut = len(x.Body) > maxAnswerBytes; x.cut && err == nil && k.request.file != nil &&
 		x.IsSuccess() {
-		// The answer is here, and what is left is to read it: requests that wait for theirs need not wait
-		// for that.
+		// The answer has arrived. Reading it must not hold up other requests.
 		c.releaseSlot(k)
 		k.pool.remove(k.conn)
 		k.reading = true
@@ -55,7 +54,7 @@ func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange)
 		return raw.broken
 	case err != nil:
 		return &unreadableError{err, TroubleDecompression}
-	// what a reader of a file without permission gets may be the file
+	// a long answer to an unauthorized fetch may be the file
 	case k.request.Operation == OperationFile:
 		return nil
 	case x.cut:

@@ -14,36 +14,36 @@ var (
 )
 
 const (
-	// nothing is sent for this long at most; who is asked for more is not asked again
+	// the longest pause; a request that is told to wait longer is not retried
 	maxThrottlePause = time.Minute
 	maxThrottledTime = 75 * time.Second // of throttling without any other answer in between
-	// throttled episodes in a row after which nothing is taken to get past
+	// consecutive throttled episodes after which the deployment seems to throttle everything
 	maxThrottledInRow = 3
-	// who is throttled while others get past waits this long at most
-	minThrottlePause = 2 * time.Second
-	firstBackoff     = 500 * time.Millisecond
+	// the longest wait of a throttled request while others succeed
+	maxSinglePause = 2 * time.Second
+	firstBackoff   = 500 * time.Millisecond
 )
 
-// requestGate decides who may send next: the lowest rank first, first come first served within a
-// rank. It bounds what is in flight and paces what starts.
+// requestGate decides which request is sent next: the lowest rank first, in order of arrival
+// within a rank. It bounds how many are in flight and paces them.
 type requestGate struct {
 	mu    sync.Mutex
-	queue []*gateWaiter // in the order of their ranks
+	queue []*gateWaiter // ordered by rank
 	slots int
 	timer *time.Timer
 	gateState
 
-	limit float64   // requests per second that the run may reach, 0: unlimited
-	rate  float64   // the pace now, 0: unlimited
-	next  time.Time // requests are spaced evenly: none before this
+	limit float64   // configured requests per second; 0: no limit
+	rate  float64   // current requests per second; 0: no limit
+	next  time.Time // the earliest time of the next request: requests are spaced evenly
 
-	slowedAt time.Time // requests admitted before this belong to the episode that began then
-	streak   int       // throttled episodes without another answer in between
+	slowedAt time.Time // start of the latest throttled episode; requests admitted earlier belong to it
+	streak   int       // consecutive throttled episodes without another answer
 	since    time.Time // when the streak began
-	refused  int       // of the streak: asked for more than the longest pause
+	refused  int       // episodes of the streak that asked for more than the longest pause
 }
 
-// gateState is what others may see of a gate.
+// gateState is the part of a gate that snapshot returns.
 type gateState struct {
 	used, peak  int
 	pausedUntil time.Time
@@ -63,9 +63,9 @@ func newRequestGate(slots int, rate float64) *requestGate {
 	return g
 }
 
-// acquire waits for n slots and for n shares of the pace. The time of admission is returned; the
-// caller gives the slots back with release. It ends at once, with an error and nothing held, when
-// ctx is done or the gate closes.
+// acquire waits for n slots and for n shares of the pace. It returns the time of admission; the
+// caller must release the slots. It fails at once, holding nothing, if ctx is done or the gate
+// closes.
 func (g *requestGate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 	if err := ctx.Err(); err != nil {
 		return time.Time{}, err
@@ -90,16 +90,15 @@ func (g *requestGate) acquire(ctx context.Context, rank, n int) (time.Time, erro
 	switch at := slices.Index(g.queue, w); {
 	case at >= 0:
 		g.queue = slices.Delete(g.queue, at, at+1)
-	case w.err == nil: // admitted in the same moment
+	case w.err == nil: // it was admitted at the same moment
 		g.used -= n
 	}
 	g.admitWaiting()
 	return time.Time{}, ctx.Err()
 }
 
-// enqueue takes a place behind all of the same rank. A race whose turn it is is not overtaken any
-// more: its slots come free within one answer, and would not as long as requests of lower ranks
-// keep coming.
+// enqueue inserts a waiter behind all others of the same rank. A race at the head stays there:
+// its slots become free within one answer, but never if lower ranks keep overtaking it.
 func (g *requestGate) enqueue(w *gateWaiter) {
 	first := 0
 	if len(g.queue) > 0 && g.queue[0].n > 1 {
@@ -117,8 +116,8 @@ func (g *requestGate) release(n int) {
 	g.admitWaiting()
 }
 
-// admitWaiting admits from the head of the queue for as long as slots and pace allow, and sets the
-// timer for when that changes by itself. Only the head is looked at.
+// admitWaiting admits waiters from the head of the queue while slots and pace allow. It sets the
+// timer for when the pace allows the next. A waiter behind the head is never admitted first.
 func (g *requestGate) admitWaiting() {
 	for len(g.queue) > 0 && g.closed == nil {
 		w := g.queue[0]
@@ -138,7 +137,7 @@ func (g *requestGate) admitWaiting() {
 	}
 }
 
-// interval is the time between two requests.
+// interval returns the time between two requests.
 func (g *requestGate) interval() time.Duration {
 	if g.rate == 0 {
 		return 0
@@ -146,8 +145,8 @@ func (g *requestGate) interval() time.Duration {
 	return time.Duration(float64(time.Second) / g.rate)
 }
 
-// delay is how long n requests still have to wait for the pace and for a pause. A race waits until
-// nothing was sent for as long as its requests would have taken one by one.
+// delay returns how long n requests have to wait for a pause and for the pace. A race waits for
+// the time that its requests would take one by one.
 func (g *requestGate) delay(now time.Time, n int) time.Duration {
 	if wait := g.pausedUntil.Sub(now); wait > 0 {
 		return wait
@@ -155,7 +154,7 @@ func (g *requestGate) delay(now time.Time, n int) time.Duration {
 	return g.next.Add(time.Duration(n-1) * g.interval()).Sub(now)
 }
 
-// close lets nobody in any more and sends everybody home who waits.
+// close closes the gate. Waiting and later requests fail with err.
 func (g *requestGate) close(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// gated tests a gate in simulated time, so that it is exact however slow the machine is.
+// gated tests a gate in simulated time, so that results do not depend on the machine's speed.
 func gated(t *testing.T, slots int, rate float64, test func(t *testing.T, g *requestGate)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 				g.release(n)
 				time.Sleep(time.Duration(pauses[i]) * time.Millisecond)
 			}
-			// A race wider than the burst is paid for afterwards, so it counts as the burst that it was.
+			// A race wider than the burst delays later requests, so it counts as the burst.
 			burst := float64(slots)
 			for i := range at {
 				for j := i; j < len(at); j++ {
@@ -103,7 +103,7 @@ func TestARaceWhoseTurnItIsIsNotOvertaken(t *testing.T) {
 			synctest.Wait()
 		}
 		enter("race", 5, 4)
-		enter("chain", 1, 1) // for which there is a slot
+		enter("chain", 1, 1) // a slot is free for it
 		g.release(2)
 		if first := <-admitted; first != "race" {
 			t.Fatalf("%s was admitted first", first)

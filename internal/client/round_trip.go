@@ -23,35 +23,35 @@ import (
 	"github.com/gateassay/gateassay/internal/token"
 )
 
-// pendingRequest is a request made ready to be sent.
+// pendingRequest is a request that is ready to be sent.
 type pendingRequest struct {
 	request *Request
 	attempt int
 	method  string
 	url     *url.URL
-	header  http.Header // as it goes out
+	header  http.Header // as sent
 	secret  string      // the value of its credential
 	pool    *connectionPool
-	conn    *pooledConnection // nil: it got none
-	reused  bool              // the connection was kept from an earlier request
+	conn    *pooledConnection // nil: none was acquired
+	reused  bool              // an earlier request used the connection
 
 	seq      int
 	admitted time.Time
 	queued   time.Duration
-	ready    func()          // of a race: all but the last byte was sent; nil: sent by itself
-	begun    <-chan struct{} // the race
-	timer    *time.Timer     // ends it
-	released bool            // the gate, see leave
+	ready    func()          // called when all but the last byte was sent in a race; nil: no race
+	begun    <-chan struct{} // closed when the race starts
+	timer    *time.Timer     // ends the request
+	released bool            // the slot at the gate
 
 	start   time.Time
-	reading bool // a long file
-	// Hooks set these on other goroutines, also after the end.
+	reading bool // a long file is being read
+	// Hooks set these from other goroutines, even after the request has ended.
 	headers atomic.Bool
-	first   atomic.Int64 // nanoseconds from the start to the first byte of the answer; 0: none came
+	first   atomic.Int64 // nanoseconds from start to the first byte of the answer; 0: none arrived
 }
 
-// prepare makes a request ready: its address, and its headers but for the credential, which ends
-// while it waits.
+// prepare builds a request's URL and headers. The credential is added later, because it may
+// expire while the request waits.
 func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 	op := rules.FindOperation(string(r.Operation))
 	k := &pendingRequest{
@@ -82,9 +82,9 @@ func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 	return k, nil
 }
 
-// CommonHeaders is what every request to a deployment carries that does not say otherwise, in a
-// conformance run as under load. Firewalls refuse what does not say what it accepts, and a file
-// need not be JSON.
+// CommonHeaders returns the default headers of every request to a deployment, in conformance runs
+// and under load. Accept is among them, because firewalls reject requests without it, and allows
+// anything, because a file need not be JSON.
 func CommonHeaders(dep *deployment.File, userAgent string) http.Header {
 	h := http.Header{}
 	for name, value := range dep.Headers {
@@ -101,7 +101,7 @@ func CommonHeaders(dep *deployment.File, userAgent string) http.Header {
 	return h
 }
 
-// hasHeader reports whether a header is there, in any case.
+// hasHeader reports whether a header is present, ignoring case.
 func hasHeader(h http.Header, name string) bool {
 	for other := range h {
 		if strings.EqualFold(other, name) {
@@ -115,8 +115,8 @@ func (k *pendingRequest) setHeader(name string, values ...string) {
 	k.header[wireHeaderName(name)] = values
 }
 
-// wireHeaderName is the name of a header as it is sent: as written, but for the one that net/http
-// would send a second time.
+// wireHeaderName returns the name of a header as it is sent: as written, except for the one
+// that net/http would otherwise send twice.
 func wireHeaderName(name string) string {
 	if strings.EqualFold(name, "User-Agent") {
 		return "User-Agent"
@@ -124,7 +124,7 @@ func wireHeaderName(name string) string {
 	return name
 }
 
-// resolvePath joins a path, which may have a query of its own, to the base URL.
+// resolvePath joins a path, which may contain a query, to the base URL.
 func (c *Client) resolvePath(path string, query url.Values) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimRight(c.base.String(), "/") + "/" + strings.TrimPrefix(path, "/"))
 	if err != nil {
@@ -136,8 +136,8 @@ func (c *Client) resolvePath(path string, query url.Values) (*url.URL, error) {
 	return u, nil
 }
 
-// authenticate puts the credential on an admitted request, just before it goes out, numbers it, and
-// keeps out of what is written whatever authenticates it.
+// authenticate adds the credential to an admitted request just before it is sent, and numbers
+// the request. It registers all secrets in the headers for redaction.
 func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
 	if cred := k.request.Credential; cred != nil {
 		name, value, err := AuthorizationHeader(ctx, c.deployment, cred)
@@ -160,8 +160,9 @@ func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
 	return nil
 }
 
-// hasTokenEnded reports a 401 to a token that has ended by now, or that another has replaced,
-// although the deployment file gives it as one that holds: that says nothing about the deployment.
+// hasTokenEnded reports whether a 401 answers a token that has expired since the run began, or
+// was replaced. Such a 401 says nothing about the deployment. Credentials that are meant to
+// fail do not count.
 func (c *Client) hasTokenEnded(k *pendingRequest, x *Exchange) bool {
 	cred, all := k.request.Credential, c.deployment.Credentials
 	if x.Status != http.StatusUnauthorized || cred == nil ||
@@ -174,11 +175,12 @@ func (c *Client) hasTokenEnded(k *pendingRequest, x *Exchange) bool {
 		return cred.Issuer.IsOutdated(k.secret)
 	}
 	at, says := token.Expiry(cred.Value)
-	return says && at.Before(time.Now()) && at.After(c.begun) // before, it is what the run was given
+	return says && at.Before(time.Now()) && at.After(c.begun) // older ones were expired from the start
 }
 
-// learnSecrets registers credentials that a request carries in a header of its own, tampered ones
-// too: the answer may quote them. Short ones are left out, they would be ordinary words.
+// learnSecrets registers credentials from a request's own headers for redaction, including
+// altered ones, since the answer may quote them. It skips short values, which may be ordinary
+// words.
 func (c *Client) learnSecrets(values []string) {
 	for _, v := range values {
 		if scheme, rest, ok := strings.Cut(v, " "); ok && redact.IsAuthScheme(scheme) {
@@ -190,7 +192,7 @@ func (c *Client) learnSecrets(values []string) {
 	}
 }
 
-// bodyReader makes the reader of a request's body. Of a race, the last byte waits for the start.
+// bodyReader returns a reader of a request's body. In a race, the last byte waits for the start.
 func (c *Client) bodyReader(ctx context.Context, k *pendingRequest) io.ReadCloser {
 	b := k.request.Body
 	last := len(b) - 1
@@ -211,7 +213,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// roundTrip puts an admitted request on the wire and reads its answer.
+// roundTrip sends an admitted request and reads its answer.
 func (c *Client) roundTrip(ctx context.Context, k *pendingRequest) *Exchange {
 	x := &Exchange{
 		Seq:       k.seq,
@@ -246,13 +248,12 @@ func (c *Client) roundTrip(ctx context.Context, k *pendingRequest) *Exchange {
 	return x
 }
 
-// maxUnprocessedRetries is how often a request is put on the wire that no attempt got a server to
-// look at.
+// maxUnprocessedRetries is how often a request is sent at most while no server processes it.
 const maxUnprocessedRetries = 8
 
-// sendUntilProcessed puts a request on the wire, again as long as it is certain that it was not
-// processed: the connection of HTTP/2 had no room for it or was about to end, or a kept one had
-// ended before anything was written.
+// sendUntilProcessed sends a request, and again as long as it certainly was not processed: an
+// HTTP/2 connection had no room or was about to close, or a reused connection had closed before
+// anything was written.
 func (c *Client) sendUntilProcessed(
 	ctx context.Context, k *pendingRequest,
 ) (*http.Response, error) {
@@ -278,13 +279,13 @@ func (c *Client) sendUntilProcessed(
 	}
 }
 
-// wasNotProcessed reports whether an error promises that nobody looked at the request.
+// wasNotProcessed reports whether an error means that the server did not process the request.
 func wasNotProcessed(err error, k *pendingRequest) bool {
 	var stream http2.StreamError
 	text := err.Error()
 	return errors.As(err, &stream) && stream.Code == http2.ErrCodeRefusedStream ||
 		strings.Contains(text, "graceful shutdown GOAWAY") || k.reused && !k.headers.Load() ||
-		strings.Contains(text, "client conn not usable") // it ended between dialing and sending
+		strings.Contains(text, "client conn not usable") // it was closed between dialing and sending
 }
 
 func (k *pendingRequest) clientTrace() *httptrace.ClientTrace {

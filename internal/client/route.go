@@ -8,13 +8,14 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// connectAddress is where a route connects for an address of host and port; false: there.
+// connectAddress returns the address that a route uses instead of address, and whether there is
+// one.
 func connectAddress(r deployment.Route, address string) (to string, elsewhere bool) {
 	to, elsewhere = r.ConnectTo[strings.ToLower(address)]
 	return to, elsewhere
 }
 
-// newResolver is what looks up the names of hosts; nil: the system does.
+// newResolver returns the resolver of a route, or nil for the system's resolver.
 func newResolver(r deployment.Route) *net.Resolver {
 	if r.Resolver == "" {
 		return nil

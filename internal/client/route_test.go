@@ -17,8 +17,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// certified writes the certificate that test servers have, which stands for itself, and its key to
-// files.
+// certified writes the self-signed certificate of test servers and its key to files.
 func certified(t *testing.T) (certificate, key string) {
 	t.Helper()
 	server := httptest.NewTLSServer(nil)
@@ -152,7 +151,7 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 	}
 }
 
-// A proxy that opens no way is named with its status: the deployment was not asked.
+// TestAProxyThatOpensNoWayIsNamed checks that the error names a refusing proxy and its status.
 func TestAProxyThatOpensNoWayIsNamed(t *testing.T) {
 	for status, next := range map[int]string{
 		407: "user and password", 403: "let this host pass", 502: "NO_PROXY", 503: "NO_PROXY",

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// SendConcurrently sends requests as a race: it waits for all their slots and for their share of
-// the pace at once, takes room on a connection for each, sends all but the last part of every body,
-// and releases the last parts in one instant. A race is no wider than what may be in flight, nor
-// than what limits.max_creates leaves (at least two): the result has as many exchanges as were
-// sent, those of the first requests. When nothing could be sent, all of them have an Err.
+// SendConcurrently sends requests as a race. It waits for all slots and the pace, reserves a
+// connection for each request, sends all but the last byte of every body, and then sends the
+// last bytes at once. A race has at most InFlight requests, and no more than limits.max_creates
+// allows (at least two): the result holds the exchanges of the first requests, as many as were
+// sent. If nothing could be sent, every exchange has an Err.
 func (c *Client) SendConcurrently(ctx context.Context, rs []*Request) []*Exchange {
 	rs = rs[:min(len(rs), c.opts.InFlight)]
 	if len(rs) == 0 {
@@ -43,7 +43,7 @@ func (c *Client) SendConcurrently(ctx context.Context, rs []*Request) []*Exchang
 	var missing, all sync.WaitGroup
 	missing.Add(len(calls))
 	begun, begin := context.WithCancel(context.Background())
-	defer time.AfterFunc(c.opts.Timeout/2, begin).Stop() // without those that are missing
+	defer time.AfterFunc(c.opts.Timeout/2, begin).Stop() // start without those that are late
 	for i, k := range calls {
 		k.ready, k.begun = sync.OnceFunc(missing.Done), begun.Done()
 		all.Go(func() { exchanges[i], _ = c.sendAdmitted(ctx, k) })
@@ -54,8 +54,8 @@ func (c *Client) SendConcurrently(ctx context.Context, rs []*Request) []*Exchang
 	return exchanges[:len(calls)]
 }
 
-// waitAtStartLine holds a participant of a race, from when it has sent all but its last byte until
-// the others have.
+// waitAtStartLine blocks a participant of a race that has sent all but its last byte until the
+// others have, too.
 func (k *pendingRequest) waitAtStartLine(ctx context.Context) {
 	k.ready()
 	select {

@@ -31,7 +31,7 @@ func TestARaceReachesTheServerTogether(t *testing.T) {
 			if inside.Add(1) == n {
 				close(all)
 			}
-			within(t, "the arrival of the others", all) // nobody is answered before everybody is inside
+			within(t, "the arrival of the others", all) // nobody is answered before everybody has arrived
 		})
 		var rs []*Request
 		for range n + 4 {
@@ -64,7 +64,7 @@ func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
 	}
 }
 
-// answerRaw serves each connection with a function of its own.
+// answerRaw serves each connection with a function.
 func answerRaw(t *testing.T, f func(net.Conn, *bufio.Reader, int)) string {
 	t.Helper()
 	l := testmust.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -146,7 +146,7 @@ func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
 				_, _ = io.Copy(io.Discard, q.Body)
 				requests.Add(1)
 				if i == 1 {
-					return // the second request on a connection is read and never answered
+					return // it reads the second request on a connection and never answers
 				}
 				_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 			}
@@ -174,8 +174,8 @@ func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
 	}
 }
 
-// A proxy may compress what nobody asked it to: what it says is judged, and what is not readable is
-// named.
+// TestAnswersAreReadHoweverTheyAreCompressed checks that answers are decompressed although
+// nobody requested compression, and that unreadable ones are reported.
 func TestAnswersAreReadHoweverTheyAreCompressed(t *testing.T) {
 	for name, test := range map[string]struct {
 		coding, body, want, says string

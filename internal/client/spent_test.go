@@ -7,8 +7,8 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// A run sends no more requests than it may, and says so; polls for files are waiting, and do not
-// count.
+// TestRequestsAreBounded checks that a run sends no more than MaxRequests and says so. Polls
+// for files do not count.
 func TestRequestsAreBounded(t *testing.T) {
 	c := clientOf(t, Options{MaxRequests: 5}, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(csv))

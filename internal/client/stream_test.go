@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// longFile serves a file of so many lines, which is more than an answer that is held.
+// longFile writes a file of some lines, longer than an answer that is held in memory.
 func longFile(w io.Writer, lines int, line string) {
 	for range lines {
 		if _, err := io.WriteString(w, line); err != nil {
@@ -38,7 +38,7 @@ func TestALongFileIsReadAsItArrives(t *testing.T) {
 	for _, packed := range []bool{false, true} {
 		asked.Store(0)
 		c, seen := serving(t, func(w http.ResponseWriter, _ *http.Request) {
-			if asked.Add(1) == 1 { // breaks off far behind what is held: it is read anew
+			if asked.Add(1) == 1 { // breaks off beyond maxAnswerBytes: the file is read again
 				longFile(w, lines/2, line)
 				panic(http.ErrAbortHandler)
 			}

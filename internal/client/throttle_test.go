@@ -64,7 +64,7 @@ func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
 		if s := c.Stats(); (s.Throttled == 1) != throttles || (s.Pause > 0) != throttles {
 			t.Errorf("Retry-After %q: %+v, a pause of %s", after, s, s.Pause)
 		}
-		// Who waits for the pause to end can still leave.
+		// A request that waits for the pause to end can be canceled.
 		ctx, cancel := context.WithCancel(background())
 		left := make(chan *Exchange, 1)
 		go func() { left <- c.SendOnce(ctx, post("{}")) }()
@@ -86,7 +86,7 @@ func TestRetryAfterIsReadInEverySpelling(t *testing.T) {
 		"": -1, "soon": -1, "-3": -1, "NaN": -1, "0": 0, "7": 7 * time.Second,
 		" 1.5 ":                1500 * time.Millisecond,
 		"99999999999999999999": 1e6 * time.Second,
-		// the server's clock is an hour ahead
+		// the server's clock is an hour fast
 		now.Add(time.Hour + 9*time.Second).Format(http.TimeFormat): 9 * time.Second,
 		now.Format(http.TimeFormat):                                0,
 	} {

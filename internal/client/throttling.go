@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// isThrottled reports whether the deployment asks for fewer requests, and how long it asks to wait;
-// negative: it does not say. A 503 does so where it has a Retry-After. Of a file that is polled
-// for, both only say when to look again.
+// isThrottled reports whether an answer throttles, and how long it asks to wait; negative: it
+// does not say. A 503 throttles if it has a Retry-After. Answers to polls for a file never do:
+// they only say when to poll again.
 func isThrottled(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())
 	switch {
@@ -26,23 +26,23 @@ func isThrottled(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	return 0, false
 }
 
-// A pace goes down with each time that the deployment throttles, and up with each answer to what
-// was sent since: so it settles where a limit is, and goes back up where one request in ten is
+// The pace slows down with each throttled episode and speeds up with each answer to a request
+// sent since. So it settles at the deployment's limit, and recovers if a share of requests is
 // throttled at any pace.
 const (
-	minRate        = 0.5  // requests per second: throttling never goes below
-	initialRate    = 16.0 // requests per second: what a run without a limit is taken to have had
-	unlimitedRate  = 1e3  // requests per second at which a pace is lifted
+	minRate        = 0.5  // requests per second; the pace never drops below
+	initialRate    = 16.0 // requests per second assumed for a run without a limit
+	unlimitedRate  = 1e3  // requests per second above which the pace is no longer limited
 	slowdownFactor = 0.6
 	speedupFactor  = 1.1
 )
 
-// onThrottled reacts to such an answer to a request that was admitted at that time, and returns how
-// long this request should wait; asked is negative when the deployment did not say. Answers to
-// requests that were under way together count as one episode, which slows down everybody. The first
-// time, and where nothing else gets past, nothing starts until then; where others do, only this
-// request waits. Where the wait is longer than a run pauses, the request cannot be repeated; others
-// go on, as each may have a limit of its own. The gate closes when such answers are all that comes.
+// onThrottled reacts to a throttling answer to a request admitted at a time, and returns how long
+// that request should wait. A negative asked means that the deployment did not say. Answers to
+// concurrent requests count as one episode, which slows the pace. The first episode pauses all
+// requests, and so do those from the third in a row on; otherwise only this request waits. A
+// request that should wait longer than maxThrottlePause is not retried, but others continue, since
+// each may have its own limit. The gate closes if the deployment throttles everything.
 func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -72,7 +72,7 @@ func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.
 		return wait
 	}
 	if before && g.streak < maxThrottledInRow {
-		return min(wait, minThrottlePause)
+		return min(wait, maxSinglePause)
 	}
 	if until := now.Add(wait); until.After(g.pausedUntil) {
 		g.pausedUntil = until
@@ -83,7 +83,7 @@ func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.
 	return wait
 }
 
-// onAnswered notes an answer that does not throttle.
+// onAnswered records an answer that does not throttle.
 func (g *requestGate) onAnswered(admitted time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -95,8 +95,9 @@ func (g *requestGate) onAnswered(admitted time.Time) {
 	}
 }
 
-// retryAfter reads Retry-After, in seconds or as a date, which counts from the answer's own Date
-// where there is one, so that two clocks need not agree. Negative: not given or not readable.
+// retryAfter returns the wait that Retry-After asks for, in seconds or as a date. A date counts
+// from the answer's Date, if there is one, so that the clocks need not agree. Negative: absent
+// or invalid.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
 	if s, err := strconv.ParseFloat(v, 64); err == nil && s >= 0 {

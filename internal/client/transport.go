@@ -11,20 +11,20 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// addressKey is the whole address in the context of a dial: net/http asks for the proxy of a new
-// connection by the name of a host alone.
+// addressKey is the context key of the whole URL during a dial. Otherwise net/http chooses a
+// proxy by host name only.
 type addressKey struct{}
 
-// NewTransport makes what requests to a deployment go through: its trusted certificates and client
-// certificate, its proxy, its route, and a dialer that tries the addresses of both families of a
-// name. timeout bounds a connection and a handshake. The caller may change pools and protocols
-// before the first request, but not its TLS, dialer or proxy. The error names the key.
+// NewTransport returns the transport of requests to a deployment, with its certificates, proxy,
+// route, and a dialer that tries IPv4 and IPv6. timeout bounds dialing and the TLS handshake.
+// The caller may change pools and protocols before the first request, but not TLS, the dialer
+// or the proxy. The error names the setting.
 func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport, error) {
 	conf, key, err := dep.TLS.Config()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", key, err)
 	}
-	proxy := http.ProxyFromEnvironment // for all that leaves this machine
+	proxy := http.ProxyFromEnvironment // unless the host is this machine
 	if u, err := url.Parse(dep.Proxy); err == nil && dep.Proxy != "" {
 		proxy = http.ProxyURL(u)
 	}
@@ -53,15 +53,15 @@ func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport,
 		TLSClientConfig:        conf,
 		TLSHandshakeTimeout:    timeout,
 		ForceAttemptHTTP2:      true,
-		DisableCompression:     true, // headers are judged as they were sent
+		DisableCompression:     true, // headers are judged as sent
 		IdleConnTimeout:        maxIdleTime,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 	}, nil
 }
 
-// ProxyError is a proxy that opens no way to a deployment.
+// ProxyError reports a proxy that refused the connection to a deployment.
 type ProxyError struct {
-	Proxy  string // its host and port
+	Proxy  string // host and port
 	Status int    // of its answer
 }
 
@@ -69,15 +69,15 @@ func (e *ProxyError) Error() string {
 	return fmt.Sprintf("the proxy %s answered %d %s", e.Proxy, e.Status, http.StatusText(e.Status))
 }
 
-// NextStep is what to do about it.
+// NextStep advises how to get past the proxy.
 func (e *ProxyError) NextStep() string {
 	if e.Status == http.StatusProxyAuthRequired {
-		return "write user and password into the address of the proxy, or go without it (NO_PROXY)"
+		return "put the user and password into the address of the proxy, or bypass it (NO_PROXY)"
 	}
-	return "ask those who run the proxy to let this host pass, or go without it (NO_PROXY)"
+	return "ask the operators of the proxy to let this host pass, or bypass it (NO_PROXY)"
 }
 
-// proxyConnectError is the error of an answer to CONNECT that opens no way.
+// proxyConnectError returns an error if a proxy refuses CONNECT.
 func proxyConnectError(
 	_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response,
 ) error {

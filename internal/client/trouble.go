@@ -16,7 +16,7 @@ import (
 
 var errTimeout = errors.New("no complete answer in time")
 
-// troubleOf says why there is no answer, or only a part of one, from the error of the transport.
+// troubleOf describes why an answer is missing or incomplete, based on the transport's error.
 func (c *Client) troubleOf(
 	ctx context.Context, err error, k *pendingRequest, x *Exchange,
 ) *Trouble {
@@ -37,8 +37,7 @@ func (c *Client) troubleOf(
 			"the headers of the answer are larger than %d KiB, informational answers (1xx) included",
 			maxHeaderBytes>>10)
 	case t.Kind == TroubleTooLarge:
-		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " +
-			t.Detail
+		t.Detail = "its chunks have overlong lines or too much overhead: " + t.Detail
 	case t.Kind == TroubleCanceled:
 		t.Detail = "the run ended while the request was under way"
 	case t.Kind == TroubleReset && k.reused && x.FirstByte == 0:
@@ -59,8 +58,8 @@ func (c *Client) troubleOf(
 	return t
 }
 
-// removeLocalPort leaves out our end of a connection, which is another for each, so that the same
-// trouble reads the same.
+// removeLocalPort removes the local address from an error, because it differs for each
+// connection.
 func removeLocalPort(err error) string {
 	text := err.Error()
 	var op *net.OpError

@@ -1,5 +1,5 @@
-// Package creationfields is the table of the fields of a creation request: their names, where the
-// response shows them, and where requests carry them.
+// Package creationfields lists the fields of a creation request: their names, and their paths in
+// requests and responses.
 package creationfields
 
 import (
@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Field is one piece of information of the creation request.
+// Field is a field of the creation request.
 type Field struct {
-	Name   string // parts of the address begin with "address."
-	Preset string // the dotted path in the response, which is that in the request as well
+	Name   string // parts of the address start with "address."
+	Preset string // the dotted path in the response, and the default in the request
 	Doc    string
 }
 
@@ -63,8 +63,8 @@ var fields = []Field{
 // All lists the fields in the order of the API document.
 func All() []Field { return slices.Clone(fields) }
 
-// Names are those by which legal_representative.fields and field_types refer to the
-// creation request, in the order of the API document. Parts of the address begin with "address.".
+// Names returns the names of the fields in legal_representative.fields and field_types, in the
+// order of the API document. Parts of the address start with "address.".
 func Names() []string {
 	var names []string
 	for _, f := range fields {
@@ -73,8 +73,7 @@ func Names() []string {
 	return names
 }
 
-// ResponsePath is where the API document's response shows a field, as a dotted path; empty for a
-// name that nobody knows.
+// ResponsePath returns the dotted path of a field in the response, or "" for an unknown name.
 func ResponsePath(name string) string {
 	for _, f := range fields {
 		if f.Name == name {
@@ -85,7 +84,7 @@ func ResponsePath(name string) string {
 }
 
 // IsDocumented reports whether a field is sent under a name that the API document shows in
-// requests; paths are those of all fields.
+// requests. paths are the paths of all fields.
 func IsDocumented(paths map[string]string, field string) bool {
 	return paths[field] == field && slices.Contains([]string{
 		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage",
@@ -94,8 +93,8 @@ func IsDocumented(paths map[string]string, field string) bool {
 	}, field)
 }
 
-// RequestPaths are the dotted paths of all fields in the request: those that are given, else the
-// response's names; parts of a moved address follow it.
+// RequestPaths returns the dotted paths of all fields in the request: the given ones, or else
+// those of the response. Parts of the address follow the address.
 func RequestPaths(given map[string]string) map[string]string {
 	paths := map[string]string{}
 	for _, f := range fields {
@@ -103,7 +102,7 @@ func RequestPaths(given map[string]string) map[string]string {
 		case given[f.Name] != "":
 			paths[f.Name] = given[f.Name]
 		case isPart:
-			paths[f.Name] = paths["address"] + "." + part // the address comes before its parts
+			paths[f.Name] = paths["address"] + "." + part // fields has the address before its parts
 		default:
 			paths[f.Name] = f.Preset
 		}

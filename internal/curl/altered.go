@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// minSharedRun is how long a text is that a credential and what was made of it have in common,
-	// where that is no accident; of a short credential a third is enough.
+	// minSharedRun is how many characters a credential and a text share in a row if one was made
+	// from the other. For a short credential a third of it is enough.
 	minSharedRun = 16
-	// maxAddedText is how much a change may add to a credential: the longer signature of a forged
-	// token belongs to that token alone.
+	// maxAddedText is how many bytes an alteration may add to a credential. A forged signature is
+	// longer and fits only its own token.
 	maxAddedText = 28
 )
 
-// alteredPart is what was sent in place of a credential: as it is where it was made up, or how bash
-// makes it of a credential. Where neither is possible a person has to put it into a variable.
+// alteredPart returns what to send instead of a credential: the text as sent if it is made up, or
+// a bash expression that derives it from a credential. Otherwise a person has to set a variable.
 func (r *Request) alteredPart(sent string) TextPart {
 	if len(r.Credentials) == 0 {
 		return TextPart{Variable: AlteredVariable, What: r.AlteredCredential}
@@ -36,11 +36,11 @@ func (r *Request) alteredPart(sent string) TextPart {
 	return TextPart{Plain: sent}
 }
 
-// deriveText says in bash how a text follows from that of a variable. What is counted is counted
-// from the end: of two tokens of one issuer the signatures are of the same length.
+// deriveText returns a bash expression that derives a text from a variable. Offsets count from
+// the end, because signatures of one issuer have the same length.
 func deriveText(variable, sent, own string) (expression string, ok bool) {
 	if a, b := strings.Split(sent, "."), strings.Split(own, "."); len(a) == 3 && len(b) == 3 &&
-		a[1] == b[1] && a[0] != b[0] && (a[2] == "" || a[2] == b[2]) { // under another header
+		a[1] == b[1] && a[0] != b[0] && (a[2] == "" || a[2] == b[2]) { // the token has another header
 		expression = Quote(a[0]+".") + `"$(token_payload "$` + variable + `")".`
 		if a[2] != "" {
 			expression += `"${` + variable + `##*.}"`
@@ -73,8 +73,8 @@ func deriveText(variable, sent, own string) (expression string, ok bool) {
 	return expression, true
 }
 
-// hasSharedRun reports whether two texts have so many characters in a row in common, in whichever
-// case. The header of a token, which is no secret, does not count.
+// hasSharedRun reports whether two texts share n characters in a row, ignoring case. The header
+// of a token does not count, because it is not secret.
 func hasSharedRun(a, b string, n int) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	if _, rest, isToken := strings.Cut(b, "."); isToken && strings.Count(b, ".") == 2 {
@@ -88,8 +88,8 @@ func hasSharedRun(a, b string, n int) bool {
 	return false
 }
 
-// commonPrefix counts the bytes in which two texts begin alike, and commonSuffix those in which
-// they end alike.
+// commonPrefix returns the length of the common prefix of two texts in bytes, and commonSuffix
+// that of the common suffix.
 func commonPrefix(a, b string) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++

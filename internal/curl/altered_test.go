@@ -17,14 +17,14 @@ const (
 	ownToken = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1c2VyLTEiLCJpYXQiOjE3OTU5NTAwMDB9." +
 		"dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 	ownKey = "key-u1-7f3c9a"
-	// functions of a script that a derivation may call
+	// functions of a script that an expression may call
 	functions = `token_payload() { local rest=${1#*.}; printf %s "${rest%%.*}"; }
 swap_case() { printf %s "$1" | LC_ALL=C tr 'a-zA-Z' 'A-Za-z'; }
 `
 )
 
-// A script makes of the credential in its environment what was sent in place of it, and holds no
-// part of it.
+// TestAlteredCredentialsAreMadeAnew checks that a script derives an altered credential from the
+// one in its environment, and contains no part of it.
 func TestAlteredCredentialsAreMadeAnew(t *testing.T) {
 	change := func(f func(string) (string, error)) string { return testmust.Get(f(ownToken))(t) }
 	for name, sent := range map[string]string{
@@ -67,7 +67,8 @@ func TestAlteredCredentialsAreMadeAnew(t *testing.T) {
 	}
 }
 
-// A signature made with another key belongs to one token: the script would repeat another request.
+// A signature made with another key fits one token only: with another token the request would
+// differ.
 func TestForgedTokensAreSetByHand(t *testing.T) {
 	sent := testmust.Get(token.Forger{Algorithm: "HS256", Key: "secret"}.Sign(ownToken))(t)
 	part := altered(sent).alteredPart(sent)

@@ -1,5 +1,5 @@
-// Package curl renders requests as shell commands that repeat them: credentials are shell
-// variables, fresh identifiers are drawn anew, personal data stays replaced.
+// Package curl renders requests as shell commands that repeat them. Credentials become shell
+// variables, identifiers are generated again, personal data stays replaced.
 package curl
 
 import (
@@ -17,37 +17,37 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
-// Longer bodies are not put on a command line: one argument holds 128 KiB at most, and a person
-// reads this.
+// Longer bodies are not put on a command line: an argument holds at most 128 KiB, and people read
+// the command.
 const maxInlineBytes = 32 << 10
 
-// Request is what a command repeats.
+// Request is a request to repeat.
 type Request struct {
-	Label        string // what it is; redacted
+	Label        string // short description; redacted
 	Method       string
 	URL          string      // redacted
-	Query        url.Values  // as it was sent
-	Header       http.Header // as it was sent
-	FreshHeaders []string    // headers whose value is a fresh UUID v4
+	Query        url.Values  // as sent
+	Header       http.Header // as sent
+	FreshHeaders []string    // headers that hold a fresh UUID v4
 	Body         []byte      // redacted
-	Size         int         // bytes of the body that was sent
-	// what Header holds in place of a credential on purpose: "an unsigned token"
+	Size         int         // bytes of the body as sent
+	// what Header carries instead of a credential: "an unsigned token"
 	AlteredCredential string
-	Credentials       []*deployment.Credential // of which that may have been made
+	Credentials       []*deployment.Credential // those it may be made from
 	TLS               deployment.TLS
 	Proxy             string
-	// where to connect to in place of the address's host and port; empty: there
+	// HOST:PORT to connect to; empty: that of the URL
 	ConnectTo string
 
 	Redactor   *redact.Redactor
-	Credential func(value string) *deployment.Credential // the credential of a value; nil: it is none
+	Credential func(value string) *deployment.Credential // returns the credential with a value, or nil
 }
 
-// maxScriptRequests bounds the requests that a script sends one after the other.
+// maxScriptRequests is the maximum number of requests in a script.
 const maxScriptRequests = 4
 
-// Script sends the last of some requests again, one after the other, each after a line that says
-// what it is. Identifiers are drawn anew; one that several requests carry is drawn once.
+// Script returns shell commands that repeat the last of some requests, each after a line that
+// describes it. Identifiers are generated again, once if several requests share one.
 func Script(requests ...Request) string {
 	requests = requests[max(0, len(requests)-maxScriptRequests):]
 	times, draws := map[string]int{}, map[string]string{}
@@ -61,7 +61,7 @@ func Script(requests ...Request) string {
 	for i := range requests {
 		r := &requests[i]
 		command := r.curlCommand()
-		if len(requests) > 1 { // an interactive zsh takes no comment
+		if len(requests) > 1 { // interactive zsh rejects comments
 			command = "echo " + Quote(fmt.Sprintf("# %d. %s", i+1, r.Label)) + "\n" + command
 		}
 		for _, id := range r.freshIDs() {
@@ -80,7 +80,7 @@ func Script(requests ...Request) string {
 	return withUUIDFunction(assigned + strings.Join(commands, "\n\n"))
 }
 
-// curlCommand repeats a request with the identifiers that were sent.
+// curlCommand returns a command that repeats a request with the identifiers that were sent.
 func (r *Request) curlCommand() string {
 	var note string
 	args := []string{"curl -sS -i"}
@@ -124,14 +124,14 @@ func (r *Request) curlCommand() string {
 	return note + command
 }
 
-// UUIDExpression draws an identifier in a shell that knows the function below: minimal systems have
-// no uuidgen, and those without /proc do.
+// UUIDExpression generates an identifier with uuidFunction: minimal systems lack uuidgen, those
+// without /proc have it.
 const (
 	UUIDExpression = "$(uuid4)"
 	uuidFunction   = "uuid4() { uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid; }\n"
 )
 
-// withUUIDFunction is a script with the function that it calls before it.
+// withUUIDFunction puts uuidFunction before a script that calls it.
 func withUUIDFunction(script string) string {
 	if strings.Contains(script, UUIDExpression) {
 		return uuidFunction + script
@@ -142,14 +142,14 @@ func withUUIDFunction(script string) string {
 var uuidV4Pattern = regexp.MustCompile(
 	`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// isFreshID reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent
-// on purpose: drawing it anew would repeat another request.
+// isFreshID reports whether a header holds a fresh identifier. Anything but a UUID v4 was sent on
+// purpose and must be repeated as is.
 func (r *Request) isFreshID(name, value string) bool {
 	named := func(f string) bool { return strings.EqualFold(f, name) }
 	return uuidV4Pattern.MatchString(value) && slices.ContainsFunc(r.FreshHeaders, named)
 }
 
-// URLText is the URL, with variables for the credentials that its query holds.
+// URLText returns the URL, with variables for credentials in its query.
 func (r *Request) URLText() ShellText {
 	address := ShellText{{Plain: r.URL}}
 	for name, values := range r.Query {
@@ -171,7 +171,7 @@ func (r *Request) URLText() ShellText {
 	return address
 }
 
-// freshIDs lists the fresh identifiers that the request carries in its headers.
+// freshIDs returns the fresh identifiers in the request's headers.
 func (r *Request) freshIDs() (values []string) {
 	for name, sent := range r.Header {
 		if len(sent) == 1 && r.isFreshID(name, sent[0]) && !slices.Contains(values, sent[0]) {
@@ -181,7 +181,7 @@ func (r *Request) freshIDs() (values []string) {
 	return values
 }
 
-// HeaderTexts are the lines of the header as an option of curl gives them.
+// HeaderTexts returns the header lines for curl's option -H.
 func (r *Request) HeaderTexts() (lines []ShellText) {
 	names := slices.SortedFunc(maps.Keys(r.Header), func(a, b string) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
@@ -194,7 +194,7 @@ func (r *Request) HeaderTexts() (lines []ShellText) {
 	typed := slices.ContainsFunc(names,
 		func(name string) bool { return strings.EqualFold(name, "Content-Type") })
 	if !typed && r.Size > 0 {
-		lines = append(lines, ShellText{{Plain: "Content-Type:"}}) // curl would send one of its own
+		lines = append(lines, ShellText{{Plain: "Content-Type:"}}) // curl would send its own
 	}
 	return lines
 }
@@ -202,7 +202,7 @@ func (r *Request) HeaderTexts() (lines []ShellText) {
 func (r *Request) headerText(name, v string) ShellText {
 	clean, sent := r.Redactor.Text(name), v
 	if r.isFreshID(name, v) {
-		return ShellText{{Plain: clean + ": "}, {Plain: v}} // to be drawn anew
+		return ShellText{{Plain: clean + ": "}, {Plain: v}} // a separate part, to be replaced
 	}
 	secret := redact.IsSecretHeader(name)
 	if secret {
@@ -216,7 +216,7 @@ func (r *Request) headerText(name, v string) ShellText {
 				CredentialVariable(cred),
 			}
 		}
-		for _, own := range r.Credentials { // after a word of ours, as in a cookie
+		for _, own := range r.Credentials { // a known prefix may precede it, as in a cookie
 			lead, whole := strings.CutSuffix(v, own.Value)
 			if whole && own.Value != "" && len(lead) <= maxAddedText && r.Redactor.Text(lead) == lead {
 				return ShellText{{Plain: clean + ": " + lead}, CredentialVariable(own)}
@@ -224,7 +224,7 @@ func (r *Request) headerText(name, v string) ShellText {
 		}
 	}
 	if v = r.Redactor.HeaderValue(name, v); v == "" {
-		return ShellText{{Plain: clean + ";"}} // with a colon, curl would leave the header out
+		return ShellText{{Plain: clean + ";"}} // with a colon, curl would omit the header
 	}
 	if kept, hidden := strings.CutSuffix(v, redact.Placeholder); hidden && secret {
 		if sent, whole := strings.CutPrefix(sent, kept); whole && r.AlteredCredential != "" {

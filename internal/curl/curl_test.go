@@ -72,7 +72,7 @@ func TestAScriptKeepsIdentifiersThatRecur(t *testing.T) {
 	}
 }
 
-// Minimal systems have no uuidgen, and others no /proc.
+// Minimal systems lack uuidgen, others /proc.
 func TestAnyShellDrawsAnIdentifier(t *testing.T) {
 	without := t.TempDir()
 	cat, err := exec.LookPath("cat")

@@ -6,13 +6,12 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// AlteredVariable is the environment variable that stands for what was sent in place of a
-// credential: a token changed on purpose, a key that nobody has.
+// AlteredVariable is the environment variable for what was sent instead of a credential, such as
+// an altered token or an unknown key.
 const AlteredVariable = "GATEWAY_ALTERED_CREDENTIAL"
 
-// CredentialVariable is the environment variable that stands for a credential: GATEWAY_TOKEN and
-// GATEWAY_API_KEY for the two documented methods, GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY for
-// the others.
+// CredentialVariable returns the environment variable for a credential: GATEWAY_TOKEN and
+// GATEWAY_API_KEY for the main ones, otherwise GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY.
 func CredentialVariable(cred *deployment.Credential) TextPart {
 	what := "the value of " + cred.SettingKey()
 	switch cred.Name {
@@ -32,13 +31,13 @@ func CredentialVariable(cred *deployment.Credential) TextPart {
 	}
 }
 
-// IsMainCredential reports the credential of one of the two documented methods: a 401 to it says
-// that its value is wrong.
+// IsMainCredential reports whether the variable is that of platform_token or api_key. A 401 to
+// one of these means that its value is wrong.
 func (p TextPart) IsMainCredential() bool {
 	return p.Variable == "GATEWAY_TOKEN" || p.Variable == "GATEWAY_API_KEY"
 }
 
-// toEnvName is a name as variables of the environment are written.
+// toEnvName converts a name to that of an environment variable.
 func toEnvName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
@@ -48,16 +47,16 @@ func toEnvName(name string) string {
 	}, strings.ToUpper(name))
 }
 
-// ShellText is a text of a request in which variables stand for what must not be written.
+// ShellText is a text of a request with variables for what must not be written.
 type ShellText []TextPart
 
-// TextPart is a part of a text: plain, or a variable of the environment.
+// TextPart is plain text or an environment variable.
 type TextPart struct {
 	Plain      string
 	Variable   string
-	What       string // has to be in the variable
-	Credential bool   // of the deployment file, as it is
-	// how bash makes the value of the variable of that of another one; empty: a person sets it
+	What       string // description of the variable's value
+	Credential bool   // an unaltered credential of the deployment file
+	// bash expression that derives the value from Source; empty: a person sets it
 	Expression string
 	Source     *TextPart
 }

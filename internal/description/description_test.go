@@ -18,7 +18,7 @@ import (
 
 const head = "openapi: 3.1.0\ninfo: {title: \"${HOME}\", version: '1'}\nservers: [{url: /api}]\n"
 
-// creating is a description with a creation whose body is a schema.
+// creating returns a description with a creation whose body has a schema.
 func creating(schema, components string) string {
 	return head + "paths: {/representatives: {post: {requestBody: {content: {application/json: " +
 		"{schema: " + schema +
@@ -35,8 +35,8 @@ func proposed(t *testing.T, text string) map[string]settings.Line {
 	return found
 }
 
-// What nothing tells apart stays open; what a name or a description suggests is a guess; what is
-// certain has no comment.
+// TestGuessesAreMarked checks that certain values have no comment, that those suggested by a name
+// or a description are guesses, and that ambiguous ones stay open.
 func TestGuessesAreMarked(t *testing.T) {
 	found := proposed(t, creating(
 		`{properties: {
@@ -72,7 +72,8 @@ func TestGuessesAreMarked(t *testing.T) {
 	}
 }
 
-// A few lines that describe billions of places, or themselves, take no time.
+// TestEndlessSchemasEnd checks that a few lines which describe billions of places, or themselves,
+// take no time.
 func TestEndlessSchemasEnd(t *testing.T) {
 	var doubling strings.Builder
 	for i := range 40 {
@@ -96,7 +97,8 @@ func TestEndlessSchemasEnd(t *testing.T) {
 	}
 }
 
-// What is no description in one piece is refused, and nobody else is asked.
+// TestWhatCannotBeRead checks that incomplete descriptions are refused, and that no other host is
+// contacted.
 func TestWhatCannotBeRead(t *testing.T) {
 	var asked atomic.Int64
 	other := httptest.NewServer(

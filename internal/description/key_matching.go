@@ -18,7 +18,7 @@ import (
 //go:embed names.yaml
 var namesYAML []byte
 
-// keyMeaning is what a place may stand for.
+// keyMeaning is a setting that a place may stand for.
 type keyMeaning struct {
 	Key                 string
 	Types, Named, Maybe []string
@@ -31,7 +31,7 @@ type nameTables struct {
 	Ready, Failed                     string
 }
 
-// loadNameTables are the tables of names.yaml.
+// loadNameTables returns the tables of names.yaml.
 var loadNameTables = sync.OnceValue(func() (n nameTables) {
 	if err := yaml.Unmarshal(namesYAML, &n); err != nil {
 		panic(fmt.Sprintf("names.yaml: %v", err)) // it is part of the program
@@ -46,10 +46,10 @@ var loadNameTables = sync.OnceValue(func() (n nameTables) {
 	return n
 })
 
-// wordBoundaries are where a name in camel case has another word, and where a number begins.
+// wordBoundaries matches where a new word begins in camel case, and where a number begins.
 var wordBoundaries = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})|([\p{Ll}\d])(\p{Lu})|(\p{L})(\d)`)
 
-// wordSet are those of names and texts, without accents and synonyms.
+// wordSet returns the words of names and texts, without accents and with synonyms replaced.
 func wordSet(texts ...string) (set []string) {
 	text := runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(strings.Join(texts, " ")))
 	text = strings.ToLower(wordBoundaries.ReplaceAllString(text, "$1$3$5 $2$4$6"))
@@ -65,13 +65,13 @@ func wordSet(texts ...string) (set []string) {
 	return set
 }
 
-// containsAll reports whether there are all of some words.
+// containsAll reports whether set contains all words of all.
 func containsAll(set, all []string) bool {
 	return !slices.ContainsFunc(all, func(word string) bool { return !slices.Contains(set, word) })
 }
 
-// keyMatch is a place that a meaning may be at. The more words agree, the higher it ranks; why it
-// is a guess, if it is one.
+// keyMatch is a place that may stand for a key. It ranks higher the more words agree. why
+// explains why it is a guess; empty: it is certain.
 type keyMatch struct {
 	key  string
 	at   *place
@@ -79,7 +79,7 @@ type keyMatch struct {
 	why  string
 }
 
-// matchPlaces finds a place for each meaning, none for two: the best matches come first.
+// matchPlaces returns the best place for each meaning. No place is used twice.
 func matchPlaces(meanings []keyMeaning, places []*place) map[string]keyMatch {
 	var all []keyMatch
 	for _, p := range places {

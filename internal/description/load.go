@@ -1,5 +1,5 @@
-// Package description reads the OpenAPI description of a gateway and finds what a deployment file
-// has to say of it: how it names what the API document describes by meaning only.
+// Package description reads the OpenAPI description of a gateway and proposes settings of a
+// deployment file: the names that the API document describes only by meaning.
 package description
 
 import (
@@ -17,11 +17,11 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// maxDescriptionBytes bounds a description, in bytes.
+// maxDescriptionBytes is the maximum size of a description, in bytes.
 const maxDescriptionBytes = 16 << 20
 
-// Load reads a description, OpenAPI 3 in YAML or JSON, from a file or from an address of http or
-// https. It has to be in one piece: nothing that it refers to elsewhere is read.
+// Load reads an OpenAPI 3 description in YAML or JSON from a file or an http or https URL. It
+// must be complete: external references are refused.
 func Load(ctx context.Context, from string) (*openapi3.T, error) {
 	data, at, err := read(ctx, from)
 	if err != nil {
@@ -37,7 +37,7 @@ func Load(ctx context.Context, from string) (*openapi3.T, error) {
 	case !strings.HasPrefix(doc.OpenAPI, "3."):
 		return nil, errors.New("expected OpenAPI 3.0 or later: convert Swagger 2.0 first")
 	}
-	for _, server := range doc.Servers { // may be given from where the description is
+	for _, server := range doc.Servers { // may be relative to the description
 		if absolute, err := at.Parse(server.URL); err == nil && !strings.Contains(server.URL, "{") {
 			server.URL = absolute.String()
 		}

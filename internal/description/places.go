@@ -12,35 +12,36 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// place is where a description has a value: a property of a body, by its path, or a header.
+// place is where a description has a value: a property of a body, given by its path, or a header.
 type place struct {
 	path             []string
-	types            []string // of JSON; none: any
-	values           []string // the only ones, or the default
-	description      string   // of the value
+	types            []string // JSON types; none: any
+	values           []string // the allowed values, or the default
+	description      string   // text about the value
 	required         bool
-	choice           bool     // there are others in its place
-	file             bool     // in a form
+	choice           bool     // one of several alternatives
+	file             bool     // a file in a form
 	unique           bool     // a UUID
-	taken            bool     // something has been found there
-	whole, own, said []string // words of its path, of its name and of what is said of it
+	taken            bool     // already matched
+	whole, own, said []string // words of its path, of its name and of its description
 }
 
 func (p *place) dottedPath() string { return strings.Join(p.path, ".") }
 
-// hasType reports whether values may be of a type of JSON.
+// hasType reports whether values may have a JSON type.
 func (p *place) hasType(kind string) bool {
 	return len(p.types) == 0 || slices.Contains(p.types, kind)
 }
 
-// A few lines can describe billions of places: so many schemas are read of a body, and of all.
+// A few lines can describe billions of places, so these numbers of schemas are read per body and
+// in total.
 const maxSchemasOfBody, maxSchemas = 2_000, 30_000
 
-// schemaReader reads schemas, as many as are left.
+// schemaReader reads schemas, up to left more.
 type schemaReader struct{ left int }
 
-// places notes what a schema says of a place, and gives those of its properties. Parts of a schema
-// count alike, whether they hold together or one by one; those that contain themselves end there.
+// places adds what a schema says to top, and returns the places of its properties. It treats
+// allOf, anyOf and oneOf alike and does not follow cycles.
 func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
 	known, within := map[string]*place{}, map[*openapi3.Schema]bool{}
 	end := max(r.left-maxSchemasOfBody, 0)
@@ -81,7 +82,7 @@ func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place
 	return all
 }
 
-// addSchema adds what a schema says of the value itself.
+// addSchema adds what a schema says about the value itself.
 func (p *place) addSchema(s *openapi3.Schema) {
 	for _, kind := range s.Type.Slice() {
 		if kind != openapi3.TypeNull {
@@ -96,19 +97,19 @@ func (p *place) addSchema(s *openapi3.Schema) {
 			p.values = append(p.values, fmt.Sprint(value))
 		}
 	}
-	untyped := len(p.types)+len(p.values) == 0 // which makes it a file since OpenAPI 3.1
+	untyped := len(p.types)+len(p.values) == 0 // since OpenAPI 3.1, this means a file
 	p.file = p.file || untyped || s.Format == "binary" || s.ContentMediaType != "" ||
 		s.ContentEncoding != ""
 	p.unique = p.unique || s.Format == "uuid"
 	p.description += " " + s.Title + " " + s.Description
 }
 
-// operation is a GET or a POST of a description.
+// operation is a GET or POST operation of a description.
 type operation struct {
 	method, path, name string
 	headers            []*place
 	body, form         []*place // of requests
-	answer             []*place // of success, in JSON
+	answer             []*place // of successful JSON answers
 }
 
 func (r *schemaReader) operations(doc *openapi3.T) (all []*operation) {
@@ -147,7 +148,7 @@ func (r *schemaReader) operations(doc *openapi3.T) (all []*operation) {
 	return all
 }
 
-// mediaTypePlaces are the places of what is sent as one media type.
+// mediaTypePlaces returns the places in the content of a media type.
 func (r *schemaReader) mediaTypePlaces(all openapi3.Content, wanted string) (found []*place) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if media, _, _ := mime.ParseMediaType(name); media == wanted && all[name] != nil {
@@ -157,7 +158,7 @@ func (r *schemaReader) mediaTypePlaces(all openapi3.Content, wanted string) (fou
 	return found
 }
 
-// scoreName is 1 where the name of an operation has one of some words.
+// scoreName returns 1 if the operation's name contains one of some words, otherwise 0.
 func (o *operation) scoreName(any ...string) int {
 	if slices.ContainsFunc(any, func(word string) bool { return strings.Contains(o.name, word) }) {
 		return 1
@@ -165,7 +166,7 @@ func (o *operation) scoreName(any ...string) int {
 	return 0
 }
 
-// scorePathBelow is 1 where the path of an operation goes on from that of another.
+// scorePathBelow returns 1 if the operation's path is below that of other, otherwise 0.
 func (o *operation) scorePathBelow(other *operation) int {
 	if other != nil && strings.HasPrefix(o.path, other.path+"/") {
 		return 1
@@ -173,7 +174,7 @@ func (o *operation) scorePathBelow(other *operation) int {
 	return 0
 }
 
-// fileParts are the parts of a form that are files.
+// fileParts returns the file parts of the form.
 func (o *operation) fileParts() []*place {
 	return slices.DeleteFunc(slices.Clone(o.form),
 		func(at *place) bool { return !at.file || len(at.path) > 1 })

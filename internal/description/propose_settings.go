@@ -19,8 +19,8 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-// Propose finds what a description says of the keys of a deployment file. The comment of a value
-// says why it is a guess, if it is one; a setting without a value says what is missing.
+// Propose returns the settings that a description suggests for a deployment file. The comment of
+// a guessed value says why it is a guess. A setting without a value says what is missing.
 func Propose(doc *openapi3.T) []settings.Line {
 	p := &proposer{}
 	p.proposeAddress(doc)
@@ -67,14 +67,14 @@ func Propose(doc *openapi3.T) []settings.Line {
 	return p.settings
 }
 
-// exportFieldNames are those of an export, which the API document names.
+// exportFieldNames are the documented fields of an export.
 var exportFieldNames = strings.Fields(
 	"sort order filter_type filter_text date_start date_end type_extension")
 
 type proposer struct{ settings []settings.Line }
 
-// addSetting notes a value; why is empty where it is certain. One that a deployment file cannot
-// hold is none.
+// addSetting adds a setting; why is empty if it is certain. A value that a deployment file cannot
+// hold becomes a comment.
 func (p *proposer) addSetting(key, value, why string) {
 	one := settings.Line{Key: key, Value: value, Comment: why}
 	if value != "" && why != "" {
@@ -100,8 +100,8 @@ func (p *proposer) addSetting(key, value, why string) {
 	p.settings = append(p.settings, one)
 }
 
-// quoteYAML writes texts in YAML. A description must not name what a deployment file would look up
-// on this machine.
+// quoteYAML quotes texts for YAML. It escapes references, because a description must not make a
+// deployment file read from this machine.
 func quoteYAML(all ...string) string {
 	for i, s := range all {
 		if strings.HasPrefix(s, "file:") {
@@ -112,7 +112,7 @@ func quoteYAML(all ...string) string {
 	return strings.Join(all, ", ")
 }
 
-// proposeAddress says what the gateway is called and where it is.
+// proposeAddress proposes the name and the base URL.
 func (p *proposer) proposeAddress(doc *openapi3.T) {
 	if doc.Info != nil {
 		p.addSetting("name", quoteYAML(doc.Info.Title), "")
@@ -137,7 +137,8 @@ func (p *proposer) proposeAddress(doc *openapi3.T) {
 
 const notFoundText = "not found: nothing in the description looks like it"
 
-// findOperation finds the one that has the most points, where they are enough, for a key.
+// findOperation returns the operation with the most points, or nil and a setting without value if
+// none has enough.
 func (p *proposer) findOperation(
 	key string, all []*operation, enough int, points func(*operation) int,
 ) (best *operation) {
@@ -152,7 +153,7 @@ func (p *proposer) findOperation(
 	return best
 }
 
-// proposeMatches notes where something is.
+// proposeMatches proposes the places of some settings.
 func (p *proposer) proposeMatches(
 	under string, meanings []keyMeaning, places []*place,
 ) map[string]keyMatch {
@@ -167,7 +168,7 @@ func (p *proposer) proposeMatches(
 	return found
 }
 
-// proposeCreation says what a legal representative is created with.
+// proposeCreation proposes the headers and fields of the creation.
 func (p *proposer) proposeCreation(o *operation) {
 	p.proposeMatches("legal_representative.headers.", loadNameTables().Headers, o.headers)
 	p.proposeEntries("headers", o.headers)
@@ -191,7 +192,7 @@ func (p *proposer) proposeCreation(o *operation) {
 	}
 }
 
-// proposeEntries notes, under one key, what other headers or parts of a form have to hold.
+// proposeEntries proposes, under one key, the values of other required headers or form parts.
 func (p *proposer) proposeEntries(key string, all []*place) {
 	var written, doubts []string
 	for _, at := range all {
@@ -215,7 +216,7 @@ func (p *proposer) proposeEntries(key string, all []*place) {
 
 var placeholderPattern = regexp.MustCompile(`\{[^{}]*\}`)
 
-// proposeDocuments says how documents are uploaded.
+// proposeDocuments proposes how documents are uploaded.
 func (p *proposer) proposeDocuments(o *operation) {
 	const under = "legal_representative.documents."
 	p.addSetting(under+"path", quoteYAML(placeholderPattern.ReplaceAllString(o.path, "{id}")), "")
@@ -228,7 +229,7 @@ func (p *proposer) proposeDocuments(o *operation) {
 		slices.DeleteFunc(o.form, func(at *place) bool { return at.file || len(at.path) > 1 }))
 }
 
-// proposeRetrieval says how the file of an export is fetched.
+// proposeRetrieval proposes how the file of an export is fetched.
 func (p *proposer) proposeRetrieval(o *operation) {
 	const under = "export.file."
 	p.addSetting(under+"request",
@@ -243,7 +244,8 @@ func (p *proposer) proposeRetrieval(o *operation) {
 	}
 }
 
-// proposeState says how an answer tells how far the file is, where this place does.
+// proposeState proposes the state of a file, if a place has known state values, and reports
+// whether it did.
 func (p *proposer) proposeState(key string, at *place) bool {
 	meant := func(all string) []string {
 		known := func(word string) bool { return slices.Contains(strings.Fields(all), word) }

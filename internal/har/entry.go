@@ -25,7 +25,7 @@ type nameValue struct {
 	Value string `json:"value"`
 }
 
-// String is a line for each pair.
+// String formats the pairs one per line.
 func (p nameValues) String() string {
 	var lines []string
 	for _, l := range p {
@@ -82,7 +82,7 @@ type timings struct {
 	SSL     float64 `json:"ssl"`
 }
 
-// Entry is one exchange, in the names of HAR 1.2; those with an underscore are our own.
+// Entry is one exchange with the field names of HAR 1.2. Names with an underscore are extensions.
 type Entry struct {
 	Started   string           `json:"startedDateTime"`
 	Time      float64          `json:"time"`
@@ -101,7 +101,7 @@ type Entry struct {
 func entryOf(x *client.Exchange) Entry {
 	r := x.Recorded
 	e := Entry{
-		// In microseconds: cut to milliseconds, requests that followed each other would seem to overlap.
+		// In microseconds: with milliseconds, consecutive requests would seem to overlap.
 		Started: x.StartedAt.UTC().Format("2006-01-02T15:04:05.000000Z07:00"),
 		Comment: r.Comment, Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt,
 		Timings: timings{
@@ -145,18 +145,18 @@ func entryOf(x *client.Exchange) Entry {
 	return e
 }
 
-// What a file of a stranger may hold, which is more than a run writes.
+// Limits on a file that may come from a stranger; a run writes less.
 const (
 	maxEntries    = 20_000
 	maxEntryBytes = 2 << 20
 )
 
-// Read visits the entries of a file until its end, the first that cannot be read, or more of them
-// than a run has.
+// Read calls visit for the entries of a file, up to its end, the first invalid entry or
+// maxEntries.
 func Read(r io.Reader, visit func(*Entry)) {
 	from := &runfolder.LimitedReader{From: r, Remaining: maxEntryBytes}
 	in := json.NewDecoder(from)
-	for { // to the array of entries, which the writer puts last
+	for { // up to the array of entries, which the writer puts last
 		token, err := in.Token()
 		if err != nil {
 			return
@@ -178,7 +178,7 @@ func Read(r io.Reader, visit func(*Entry)) {
 	}
 }
 
-// RequestBody is the body of the request, as far as it was recorded.
+// RequestBody returns the recorded part of the request's body.
 func (e *Entry) RequestBody() string {
 	if e.Request.PostData == nil {
 		return ""
@@ -186,7 +186,7 @@ func (e *Entry) RequestBody() string {
 	return decodeBody(e.Request.PostData.Text, e.Request.PostData.Encoding)
 }
 
-// ResponseBody is the body of the response, as far as it was recorded.
+// ResponseBody returns the recorded part of the response's body.
 func (e *Entry) ResponseBody() string {
 	return decodeBody(e.Response.Content.Text, e.Response.Content.Encoding)
 }
@@ -216,7 +216,7 @@ func findHeader(h http.Header, name string) string {
 	return ""
 }
 
-// sortedPairs lists the values of headers or parameters by name.
+// sortedPairs lists headers or parameters sorted by name.
 func sortedPairs(values map[string][]string) nameValues {
 	list := nameValues{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {

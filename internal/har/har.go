@@ -14,12 +14,12 @@ import (
 type File struct {
 	mu   sync.Mutex
 	file *os.File
-	end  int64  // where the next entry goes; the closing brackets stand there
-	lead string // what stands before it
+	end  int64  // offset of the next entry, where the closing brackets are
+	lead string // text before the next entry
 	err  error
 }
 
-// maxBytesWithBodies is the size of a file after which entries have no bodies.
+// maxBytesWithBodies is the file size above which entries have no bodies.
 const maxBytesWithBodies = 60 << 20
 
 const closingJSON = "\n]}}\n"
@@ -42,8 +42,8 @@ func Create(path, creator, version string) (*File, error) {
 	return &File{file: f, end: int64(len(start)), lead: "\n"}, nil
 }
 
-// Append writes one exchange. The first error is returned; after it nothing is written any more and
-// Append returns nil, so that a full disk is reported once and the run goes on.
+// Append writes one exchange. After an error it writes nothing and returns nil, so that a full
+// disk is reported once and the run continues.
 func (h *File) Append(x *client.Exchange) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,7 +69,7 @@ func (h *File) Append(x *client.Exchange) error {
 
 func (h *File) write(entry string) error {
 	if _, err := h.file.WriteAt([]byte(entry+closingJSON), h.end); err != nil {
-		// What is there already stays readable.
+		// Keep the existing entries readable.
 		if _, truncateErr := h.file.WriteAt([]byte(closingJSON), h.end); truncateErr == nil {
 			_ = h.file.Truncate(h.end + int64(len(closingJSON)))
 		}

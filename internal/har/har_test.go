@@ -93,7 +93,7 @@ func checkHAR(t *testing.T, raw []byte, n int) {
 func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.har")
 	h := testmust.Get(Create(path, "gateassay", "test"))(t)
-	h.end += maxBytesWithBodies // as if so much were there
+	h.end += maxBytesWithBodies // pretend that the file is long
 	x := &client.Exchange{
 		Seq: 1,
 		Recorded: client.Record{

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// endless repeats a text, and counts how often it is asked.
+// endless repeats a text forever and counts the bytes read.
 type endless struct {
 	text  string
 	bytes int
@@ -21,8 +21,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A reader keeps what it reads of an entry until it has the whole, so that none may be as long as
-// it likes.
+// The decoder buffers an entry until it is complete, so the length of entries must be bounded.
 func TestWhatIsReadOfAStrangersFileIsBounded(t *testing.T) {
 	const head, entry = `{"log":{"entries":[`, `{"_seq":1,"request":{"url":"`
 	for name, c := range map[string]struct {

@@ -1,4 +1,4 @@
-// Package outcome says what became of a request, or of what came in answer.
+// Package outcome names the outcomes of requests and of what their answers contain.
 package outcome
 
 import (
@@ -8,17 +8,17 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 )
 
-// Outcome is what became of a request, or of what came in answer.
+// Outcome is the outcome of a request, or of a value or row in its answer.
 type Outcome string
 
-// What can become of a request.
+// Outcomes of a request.
 const (
 	Accepted Outcome = "accepted"
-	// accepted, as replay protection has nothing against it
+	// accepted, not blocked by replay protection
 	Passed Outcome = "passed"
-	// accepted, although it repeats an earlier one
+	// accepted, although replay protection should block it
 	NotBlocked   Outcome = "not_blocked"
-	SecondRecord Outcome = "second_record" // accepted, and made one more
+	SecondRecord Outcome = "second_record" // accepted, and created a second record
 	Blocked      Outcome = "blocked"       // refused as a repeat
 	Refused      Outcome = "refused"       // any other 4xx
 	Performed    Outcome = "performed"     // a 4xx whose body shows the result all the same
@@ -30,13 +30,13 @@ const (
 	NotSent      Outcome = "not_sent"
 )
 
-// What can become of a value, and of rows.
+// Outcomes of a value and of rows.
 const (
 	Changed    Outcome = "changed"
 	OutOfOrder Outcome = "out_of_order"
 )
 
-// verbs say each outcome in the words of a sentence.
+// verbs describe outcomes within a sentence.
 var verbs = map[Outcome]string{
 	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record",
 	Blocked: "is blocked", Refused: "refused", Performed: "is carried out all the same", ServerError: "ends in a server error",
@@ -45,10 +45,10 @@ var verbs = map[Outcome]string{
 	Changed: "came back changed", OutOfOrder: "is out of order",
 }
 
-// Verb says the outcome in the words of a sentence; empty: what came says all.
+// Verb returns the words for the outcome within a sentence; "": the answer says it all.
 func (o Outcome) Verb() string { return verbs[o] }
 
-// Of is what became of a request.
+// Of returns the outcome of a request.
 func Of(x *client.Exchange) Outcome {
 	switch {
 	case x == nil:
@@ -71,7 +71,7 @@ func Of(x *client.Exchange) Outcome {
 	return Accepted
 }
 
-// hasErrorBody reports whether an answer is a JSON object that says that the request failed.
+// hasErrorBody reports whether an answer is a JSON object that reports a failure.
 func hasErrorBody(x *client.Exchange) bool {
 	var parts map[string]any
 	return json.Unmarshal(x.Body, &parts) == nil &&

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON is a value as indented JSON with a newline at its end. Characters that act on a terminal are
-// escaped in it, which encoding/json leaves as they are from U+007F on.
+// JSON returns a value as indented JSON with a newline at its end. It escapes control characters
+// from U+007F on, which encoding/json does not.
 func JSON(v any) ([]byte, error) {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -20,7 +20,7 @@ func JSON(v any) ([]byte, error) {
 		return append(data, '\n'), nil
 	}
 	out := make([]byte, 0, len(data)+64)
-	for rest := data; len(rest) > 0; { // only a text can hold one: what is escaped means the same
+	for rest := data; len(rest) > 0; { // only strings can contain them, so escapes are equivalent
 		r, size := utf8.DecodeRune(rest)
 		switch high, low := utf16.EncodeRune(r); {
 		case !acts(r):

@@ -1,5 +1,4 @@
-// Package printable makes any text fit to be shown: harmless on a terminal and in a file, and no
-// wider than there is room.
+// Package printable makes text safe to show on a terminal and in files, and fits it to a width.
 package printable
 
 import (
@@ -14,12 +13,11 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Clean makes a text harmless on one line: line breaks and tabs become spaces, other control
-// characters and invisible ones that turn the direction of writing become visible, invalid UTF-8
-// becomes U+FFFD.
+// Clean makes a text safe on one line: line breaks and tabs become spaces, control characters and
+// bidirectional controls become visible, invalid UTF-8 becomes U+FFFD.
 func Clean(s string) string { return cleanText(s, false) }
 
-// CleanLines is Clean for a text of several lines: it keeps line breaks.
+// CleanLines is Clean for several lines: it keeps line breaks.
 func CleanLines(s string) string { return cleanText(s, true) }
 
 // Clip is Clean for the first limit runes of a text, as Truncate cuts it.
@@ -47,8 +45,8 @@ func cleanText(s string, lines bool) string {
 	return b.String()
 }
 
-// isUnsafe reports whether a character acts on a terminal, a parser or a reader's eye instead of
-// showing.
+// isUnsafe reports whether a character is invisible and affects a terminal, a parser or the
+// reader.
 func isUnsafe(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
 		r == '\u2029' ||
@@ -57,8 +55,8 @@ func isUnsafe(r rune) bool {
 		unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 
-// Truncate cuts a text after limit runes and says how many bytes were left out. Where that remark
-// is longer than what it stands for nothing is cut.
+// Truncate cuts a text after limit runes and adds how many bytes are missing. It cuts nothing if
+// that note would be longer.
 func Truncate(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -76,15 +74,15 @@ func Truncate(s string, limit int) string {
 	return s
 }
 
-// eastAsianNeutral counts columns as terminals outside of East Asia do.
+// eastAsianNeutral counts columns as terminals outside East Asia do.
 func eastAsianNeutral() *runewidth.Condition {
 	return &runewidth.Condition{StrictEmojiNeutral: true}
 }
 
-// Width is how many columns of a terminal a text takes.
+// Width returns how many terminal columns a text takes.
 func Width(s string) int { return eastAsianNeutral().StringWidth(s) }
 
-// TruncateToWidth cuts a text to a number of columns, with … at its end when something was cut.
+// TruncateToWidth cuts a text to a number of columns. It ends with … if it was cut.
 func TruncateToWidth(s string, columns int) string {
 	if columns <= 0 {
 		return ""
@@ -92,17 +90,17 @@ func TruncateToWidth(s string, columns int) string {
 	return eastAsianNeutral().Truncate(s, columns, "…")
 }
 
-// Quote puts a text into quotes, without what acts on a terminal and cut where it is long.
+// Quote returns a text in quotes, made safe and cut to 100 columns.
 func Quote(s string) string { return `"` + OneLine(s) + `"` }
 
-// OneLine is a text on one line, without what acts on a terminal and cut where it is long.
+// OneLine returns a text on one line, made safe and cut to 100 columns.
 func OneLine(s string) string { return Clean(TruncateToWidth(s, 100)) }
 
-// Pad adds spaces up to a number of columns.
+// Pad appends spaces up to a number of columns.
 func Pad(s string, columns int) string { return eastAsianNeutral().FillRight(s, columns) }
 
-// Wrap breaks a text at spaces so that no line takes more than a number of columns; a longer word
-// is cut into pieces. There is always at least one line.
+// Wrap breaks a text at spaces into lines of at most so many columns, but at least 8. It splits
+// longer words. It returns at least one line.
 func Wrap(s string, columns int) []string {
 	columns = max(columns, 8)
 	lines := []string{""}
@@ -130,7 +128,8 @@ func Wrap(s string, columns int) []string {
 	return lines
 }
 
-// JoinFirst joins the first of a list, and says how many follow, where that is more than one.
+// JoinFirst joins the first most items of a list and says how many more there are. It never
+// leaves out just one.
 func JoinFirst(list []string, most int, separator string) string {
 	if len(list)-1 <= most {
 		return strings.Join(list, separator)
@@ -138,7 +137,7 @@ func JoinFirst(list []string, most int, separator string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
 }
 
-// Quantity writes a number with its noun in singular or plural: 1 rule, 1,203 requests.
+// Quantity formats a number with its noun in singular or plural: 1 rule, 1,203 requests.
 func Quantity[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -146,11 +145,11 @@ func Quantity[N int | int64](n N, noun string) string {
 	return Number(n) + " " + noun + "s"
 }
 
-// Number writes a number with its thousands set apart: 1,203.
+// Number formats a number with thousands separators: 1,203.
 func Number[N int | int64](n N) string { return message.NewPrinter(language.English).Sprint(n) }
 
-// Rate writes requests per second, with four digits and all that stand before the point:
-// 2,000,000/s.
+// Rate formats requests per second with four significant digits, and from 1,000 on as a whole
+// number: 2,000,000/s.
 func Rate(perSecond float64) string {
 	if perSecond >= 1000 {
 		return message.NewPrinter(language.English).Sprintf("%.0f/s", perSecond)
@@ -158,7 +157,7 @@ func Rate(perSecond float64) string {
 	return strconv.FormatFloat(perSecond, 'g', 4, 64) + "/s"
 }
 
-// TruncateAtSpace cuts a text at a space, and marks the cut.
+// TruncateAtSpace cuts a text to most runes, at a space if possible, and ends it with ….
 func TruncateAtSpace(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {

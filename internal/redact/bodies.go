@@ -9,12 +9,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are
-// written anew, so that a doubled key or a strange number stays visible.
+// Body redacts a body. JSON keeps its spelling: only strings and numbers that need redaction
+// are rewritten, so that duplicate keys and odd numbers stay visible.
 func (r *Redactor) Body(b []byte) []byte { return r.redactBody(b, true) }
 
-// redactBody redacts a body; where it is not about a person, fields such as name are not personal
-// data, and only values that are known to be are replaced.
+// redactBody redacts a body. Without person it replaces only registered values, because fields
+// such as name do not describe a person.
 func (r *Redactor) redactBody(b []byte, person bool) []byte {
 	switch {
 	case isJSON(b):
@@ -31,33 +31,31 @@ func isJSON(b []byte) bool {
 		json.Valid(b)
 }
 
-// BodyPrefix redacts the first bytes that are kept of an answer's body, and reports whether that is
-// not all of it. What is far longer is not looked at as JSON, so that a long body takes no longer
-// than a short one.
+// BodyPrefix redacts the beginning of an answer's body, most bytes long, and reports whether it
+// is cut. A much longer body is not parsed as JSON, so that it takes no longer than a short one.
 func (r *Redactor) BodyPrefix(b []byte, most int, person bool) (kept []byte, short bool) {
 	kept = b
 	if len(b) > 2*most || !isJSON(b) {
-		// what begins within the kept part is seen whole
+		// include values that only begin in the kept part
 		kept, _ = CopyPrefix(b, most+r.MaxValueLength()+1024)
 	}
 	kept, cut := CopyPrefix(r.redactBody(kept, person), most)
 	return kept, cut || len(b) > most
 }
 
-// pseudonymise is the pseudonym of a personal field's value. A field name is none: errors name
-// fields under "name".
+// pseudonymise returns the pseudonym of a personal field's value. Names of fields stay, because
+// errors may have them under "name".
 func (r *Redactor) pseudonymise(v string) string {
 	if r.fields.names[v] {
 		return v
 	}
 	if clean := r.Text(v); strings.Contains(clean, Placeholder) && !strings.Contains(v, Placeholder) {
-		return clean // it holds a secret
+		return clean // it contains a secret
 	}
 	return r.names.textPseudonym(v)
 }
 
-// redactJSON copies valid JSON, of which it rewrites keys, texts and numbers that say what they
-// must not.
+// redactJSON copies valid JSON and rewrites the keys, texts and numbers that need redaction.
 func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 	d := jsontext.NewDecoder(bytes.NewBuffer(in), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
@@ -69,7 +67,7 @@ func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 			return out.Bytes()
 		}
 		raw := bytes.TrimLeft(in[from:d.InputOffset()], " \t\r\n,:")
-		out.Write(in[from : d.InputOffset()-int64(len(raw))]) // what stands between two values
+		out.Write(in[from : d.InputOffset()-int64(len(raw))]) // what separates it from the previous one
 		around, count := d.StackIndex(d.StackDepth())
 		personal := person && r.fields.paths.MatchString(string(d.StackPointer()))
 		if token.Kind() != '"' {
@@ -89,7 +87,7 @@ func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 			clean = string(r.redactBody([]byte(plain), person))
 		}
 		if clean == plain {
-			out.Write(raw) // as it was spelled
+			out.Write(raw) // keep its spelling
 		} else {
 			out.WriteString(jsonQuote(clean))
 		}
@@ -107,8 +105,8 @@ func (r *Redactor) redactNumber(literal string, personal bool) string {
 	return clean
 }
 
-// jsonQuote is s as a JSON string, without the escapes that only HTML needs.
+// jsonQuote returns s as a JSON string without HTML escapes.
 func jsonQuote(s string) string {
-	quoted, _ := jsontext.AppendQuote(nil, s) // what is not UTF-8 is replaced
+	quoted, _ := jsontext.AppendQuote(nil, s) // invalid UTF-8 is replaced
 	return string(quoted)
 }

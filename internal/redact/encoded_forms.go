@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// readableForms are the forms in which a text can still be read, always the same number in the same
-// order.
+// readableForms returns the forms in which a text stays readable. Their number and order are
+// fixed.
 func readableForms(v string) []string {
 	query, path := url.QueryEscape(v), url.PathEscape(v)
 	return []string{
@@ -21,8 +21,8 @@ func readableForms(v string) []string {
 	}
 }
 
-// encodedForms are the forms in which the text no longer shows: hexadecimal digits, and Base64
-// wherever it begins in it.
+// encodedForms returns the forms in which a text is unreadable: hexadecimal digits, and Base64
+// at each offset.
 func encodedForms(v string) []string {
 	if len(v) < 5 {
 		return nil
@@ -33,10 +33,10 @@ func encodedForms(v string) []string {
 		for offset := range 3 {
 			text := enc.EncodeToString(append(make([]byte, offset), v...))
 			if offset > 0 {
-				text = text[offset+1:] // holds bits of what stands before
+				text = text[offset+1:] // this includes bits of the text before
 			}
 			if (offset+len(v))%3 != 0 {
-				text = text[:len(text)-1] // and of what stands behind
+				text = text[:len(text)-1] // this includes bits of the text after
 			}
 			if len(text) >= 6 {
 				all = append(all, text)
@@ -52,13 +52,13 @@ func lowerPercentEscapes(s string) string {
 	return upperEscapePattern.ReplaceAllStringFunc(s, strings.ToLower)
 }
 
-// escapeJSON is v as the inside of a JSON string, with the escapes that most encoders write.
+// escapeJSON returns v as the inside of a JSON string, with the escapes of encoding/json.
 func escapeJSON(v string) string {
 	quoted, _ := json.Marshal(v) // a text always has a JSON form
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// escapeJSONMinimally is escapeJSON without what only HTML needs.
+// escapeJSONMinimally is escapeJSON without HTML escapes.
 func escapeJSONMinimally(v string) string {
 	quoted := jsonQuote(v)
 	return quoted[1 : len(quoted)-1]

@@ -8,31 +8,31 @@ import (
 	"strings"
 )
 
-// escapePattern is a sign as URLs, JSON or HTML write it.
+// escapePattern matches a character escaped for URLs, JSON or HTML.
 var escapePattern = regexp.MustCompile(
 	`%[0-9A-Fa-f]{2}|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|` +
 		`\\["\\/bfnrt]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});`,
 )
 
-// maxEscapeBytes is how many bytes one of a text may take where it is escaped: &#x0041;
+// maxEscapeBytes is the maximum length of an escape per byte of text: &#x0041;
 const maxEscapeBytes = 8
 
-// findFunc calls visit for each part of a text that is to be replaced, in their order.
+// findFunc calls visit for each part of a text to replace, in order.
 type findFunc func(text string, visit func(from, to int, with string))
 
-// replaceFound puts the replacements in place of what is found.
+// replaceFound replaces what find finds.
 func replaceFound(s string, find findFunc) string {
 	return replaceMapped(s, s, func(i int) int { return i }, find)
 }
 
-// replaceUnescaped is replaced for what is found once the escapes of a text are undone; the rest of
-// it stays as it is spelled.
+// replaceUnescaped replaces what find finds after the escapes of a text are decoded. The rest
+// of the text keeps its spelling.
 func replaceUnescaped(s string, find findFunc) string {
 	if !strings.ContainsAny(s, `%\&`) {
 		return s
 	}
 	var plain strings.Builder
-	var at []int // for each byte of it, where it begins in s; last, the end
+	var at []int // offset in s for each byte of plain, and the end of s
 	from := 0
 	keep := func(to int) {
 		for ; from < to; from++ {
@@ -55,7 +55,7 @@ func replaceUnescaped(s string, find findFunc) string {
 	return replaceMapped(s, plain.String(), func(i int) int { return at[i] }, find)
 }
 
-// replaceMapped replaces in s what is found in a text, whose bytes are at the given places of s.
+// replaceMapped replaces in s what find finds in text; at maps offsets in text to offsets in s.
 func replaceMapped(s, text string, at func(int) int, find findFunc) string {
 	var out strings.Builder
 	copied := 0
@@ -71,15 +71,15 @@ func replaceMapped(s, text string, at func(int) int, find findFunc) string {
 	return out.String()
 }
 
-// decodeEscape is the sign that an escape stands for; the escape itself where it stands for none.
+// decodeEscape decodes an escape, or returns it if it stands for nothing.
 func decodeEscape(escape string) (sign string) {
 	switch escape[0] {
 	case '%':
-		sign, _ = url.PathUnescape(escape) // it has the right form
+		sign, _ = url.PathUnescape(escape) // the pattern guarantees a valid form
 	case '&':
 		sign = html.UnescapeString(escape)
 	default:
-		_ = json.Unmarshal([]byte(`"`+escape+`"`), &sign) // so has it
+		_ = json.Unmarshal([]byte(`"`+escape+`"`), &sign) // likewise
 	}
 	return sign
 }

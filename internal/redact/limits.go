@@ -7,17 +7,16 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// MaxJSONDepth is how many levels of JSON are read.
+// MaxJSONDepth is the maximum nesting of JSON that is parsed.
 const MaxJSONDepth = 100
 
-// IsShallowJSON reports JSON, or what was meant to be, that is not nested deeper than anything that
-// a person wrote.
+// IsShallowJSON reports whether JSON, valid or not, is nested at most MaxJSONDepth levels deep.
 func IsShallowJSON(b []byte) bool {
 	depth, _, _ := runfolder.MeasureJSON(b)
 	return depth <= MaxJSONDepth
 }
 
-// CopyPrefix is a copy of the beginning of a text, never cut within a character.
+// CopyPrefix returns the first most bytes of a text, without cutting a character.
 func CopyPrefix(b []byte, most int) (kept []byte, short bool) {
 	if len(b) <= most {
 		return b, false

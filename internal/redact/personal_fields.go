@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// personalFields are the fields of a representative's JSON that say something about a person.
+// personalFields are the fields of a representative's JSON that describe a person.
 type personalFields struct {
-	paths *regexp.Regexp // of their JSON pointers, and those of what is in them
-	// every field name of the API: a value that is one of them names a field, not a person
+	paths *regexp.Regexp // matches JSON pointers of these fields and of values inside them
+	// every field name of the API: as a value, it names a field, not a person
 	names map[string]bool
 }
 

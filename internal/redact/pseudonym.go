@@ -12,22 +12,21 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// pseudonymiser replaces values about a person by others of the same shape: the same value always
-// gets the same pseudonym within a run, and nothing links the pseudonyms of two runs.
+// pseudonymiser replaces personal values by others of the same shape. Within a run, the same
+// value always gets the same pseudonym. The pseudonyms of two runs are unrelated.
 type pseudonymiser struct{ key []byte }
 
-const runMarker = "gateassay" // stays readable: it shows whose records these are
+const runMarker = "gateassay" // stays readable: it marks records of runs
 
 var (
-	// country, area and the mark of a mobile number stay
+	// country, area and the mobile prefix stay
 	phonePattern        = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`)
 	datePattern         = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})([T ].*)?$`)
 	cpfPattern          = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
 	alphanumericPattern = regexp.MustCompile(`[0-9A-Za-z]`)
 )
 
-// textPseudonym returns the pseudonym of v, another value of its shape; or v itself where nothing
-// in it can be replaced.
+// textPseudonym returns the pseudonym of v, or v itself if it has nothing to replace.
 func (p pseudonymiser) textPseudonym(v string) string {
 	mac := hmac.New(sha256.New, p.key)
 	mac.Write([]byte(v))
@@ -44,7 +43,7 @@ func (p pseudonymiser) textPseudonym(v string) string {
 	return pseudonymCharacters(v, s)
 }
 
-// numberPseudonym is text for the literal of a JSON number: what comes back is one too.
+// numberPseudonym returns the pseudonym of a JSON number, as a JSON number.
 func (p pseudonymiser) numberPseudonym(v string) string {
 	if out := p.textPseudonym(v); json.Valid([]byte(out)) {
 		return out
@@ -52,8 +51,8 @@ func (p pseudonymiser) numberPseudonym(v string) string {
 	return "1"
 }
 
-// pseudonymCharacters replaces each digit by another digit and each ASCII letter by another letter
-// of the same case; everything else, and the marker, stays.
+// pseudonymCharacters replaces each digit by another digit and each ASCII letter by another
+// letter of the same case. Everything else and runMarker stay.
 func pseudonymCharacters(v string, s *rand.Rand) string {
 	parts := strings.Split(v, runMarker)
 	for i, part := range parts {
@@ -72,7 +71,7 @@ func pseudonymCharacters(v string, s *rand.Rand) string {
 	return strings.Join(parts, runMarker)
 }
 
-// pseudonymCPF draws another CPF; its check digits are right where those of v are.
+// pseudonymCPF returns another CPF, with valid check digits if those of v are valid.
 func pseudonymCPF(v string, s *rand.Rand) string {
 	plain := strings.NewReplacer(".", "", "-", "").Replace
 	for {
@@ -87,8 +86,8 @@ func pseudonymCPF(v string, s *rand.Rand) string {
 	}
 }
 
-// pseudonymDate draws another day, on the same side of today. Of a day that does not exist only the
-// year changes.
+// pseudonymDate returns another day on the same side of today. Of an invalid day only the year
+// changes.
 func pseudonymDate(day string, s *rand.Rand) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {

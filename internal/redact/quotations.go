@@ -7,8 +7,8 @@ var (
 	headerErrorPattern = regexp.MustCompile(`(malformed MIME header line: )[^\n]*`)
 )
 
-// RemoveQuotations leaves out what an error or a log line of net/http quotes of an answer that it
-// could not read: a part of anything, in which a part of a value would not be recognised.
+// RemoveQuotations removes what errors and log lines of net/http quote from an unreadable
+// answer. A secret that is cut off in it would not be recognised.
 func RemoveQuotations(text string) string {
 	text = headerErrorPattern.ReplaceAllString(text, "${1}…")
 	return quotedPattern.ReplaceAllString(text, `"…"`)

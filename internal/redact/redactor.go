@@ -1,9 +1,9 @@
-// Package redact makes what a run saw fit to be written down: secrets go, what a run says of people
-// is replaced by pseudonyms.
+// Package redact prepares what a run saw for being written down. It removes secrets and
+// replaces personal data by pseudonyms.
 //
-// It works by value, in the forms in which programs repeat a text (as it is, with any of its signs
-// escaped as URLs, JSON and HTML do, and as Base64 and hexadecimal digits hold it), and by place:
-// names of headers, query parameters and JSON fields.
+// It works by value and by place. It finds values as they are, with characters escaped for
+// URLs, JSON or HTML, and in Base64 and hexadecimal. Places are names of headers, query
+// parameters and JSON fields.
 package redact
 
 import (
@@ -17,11 +17,11 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Placeholder stands where a secret stood.
+// Placeholder replaces a secret.
 const Placeholder = "[redacted]"
 
-// What is shorter appears by chance, and what is registered beyond these numbers is left to the
-// redaction by place, so that a long run stays fast.
+// Shorter values occur by chance. Values beyond these numbers are only redacted by place, so
+// that a long run stays fast.
 const (
 	minSecretLength   = 4
 	minPersonalLength = 5
@@ -30,11 +30,11 @@ const (
 	maxPersonal       = 20000
 )
 
-// Redactor is safe for concurrent use.
+// Redactor redacts what a run records. It is safe for concurrent use.
 type Redactor struct {
 	fields personalFields
 	names  pseudonymiser
-	host   string // of the deployment: its name is public
+	host   string // of the deployment; it is public
 
 	mu       sync.RWMutex
 	secrets  map[string]bool
@@ -42,7 +42,7 @@ type Redactor struct {
 	needles  secretIndex
 }
 
-// New makes a redactor that knows the secrets of a deployment.
+// New returns a redactor that knows the secrets of a deployment.
 func New(dep *deployment.File) *Redactor {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
@@ -61,8 +61,8 @@ func New(dep *deployment.File) *Redactor {
 	return r
 }
 
-// AddSecret registers a value that must never be written. One of fewer than four bytes is only
-// found where it stands alone. Of a JSON Web Token, the parts are secrets as well.
+// AddSecret registers a value that must never be written. A value of fewer than four bytes is
+// only found as a whole text. The parts of a JSON Web Token are registered, too.
 func (r *Redactor) AddSecret(_, value string) {
 	parts := []string{value}
 	if head, rest, jwt := strings.Cut(value, "."); jwt && strings.HasPrefix(head, "eyJ") {
@@ -84,8 +84,8 @@ func (r *Redactor) AddSecret(_, value string) {
 	}
 }
 
-// AddPersonal registers values about a person that the run made up; each is replaced by its
-// pseudonym in any form.
+// AddPersonal registers personal values that the run made up. Every form of them is replaced by
+// a pseudonym.
 func (r *Redactor) AddPersonal(values ...string) {
 	for _, v := range values {
 		if len(v) < minPersonalLength || len(v) > maxPersonalLength {
@@ -93,7 +93,7 @@ func (r *Redactor) AddPersonal(values ...string) {
 		}
 		pseudonym := r.names.textPseudonym(v)
 		if pseudonym == v {
-			continue // nothing in it could be replaced: it says nothing about anybody
+			continue // it has nothing to replace, so it identifies nobody
 		}
 		r.mu.Lock()
 		if !r.personal[v] && len(r.personal) < maxPersonal {
@@ -110,7 +110,7 @@ func (r *Redactor) AddPersonal(values ...string) {
 	}
 }
 
-// replaceRegistered replaces every registered value; nothing else.
+// replaceRegistered replaces only registered values.
 func (r *Redactor) replaceRegistered(s string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -126,13 +126,13 @@ var (
 	)
 	userinfoPattern  = regexp.MustCompile(`://[^/?#\s"'<>@]+@`)
 	queryPairPattern = regexp.MustCompile(`([?&;])((?:amp;)?[A-Za-z0-9_.%-]+)=([^&#\s"'<>\\]*)`)
-	// quotedCredentialPattern finds a credential quoted in prose or in a dumped header.
+	// quotedCredentialPattern matches a credential in prose or in a dumped header.
 	quotedCredentialPattern = regexp.MustCompile(
 		`(?i)\b(bearer|basic|x-api-key)(:\s*|=|\s+)[A-Za-z0-9_~+/-][A-Za-z0-9._~+/-]{14,}=*`)
 )
 
-// Text redacts free text, such as a message: registered values, anything that looks like a JWT,
-// passwords in addresses, and signatures in query strings.
+// Text redacts free text, such as a message: registered values, anything like a JWT, passwords
+// in addresses, and secrets in query strings.
 func (r *Redactor) Text(s string) string {
 	s = r.replaceRegistered(s)
 	s = replaceUnescaped(jwtPattern.ReplaceAllString(s, Placeholder),
@@ -152,8 +152,8 @@ func (r *Redactor) Text(s string) string {
 	return quotedCredentialPattern.ReplaceAllString(s, "${1}${2}"+Placeholder)
 }
 
-// RemoveSecrets takes credentials out of a request that is to be sent again. The people that the
-// run made up stay: with a pseudonym in their place it would be another request.
+// RemoveSecrets removes credentials from a request that is to be sent again. People that the
+// run made up stay, because pseudonyms would make it another request.
 func (r *Redactor) RemoveSecrets(request []byte) []byte {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -177,7 +177,7 @@ func (r *Redactor) Header(h http.Header) http.Header {
 		for i, v := range values {
 			clean[i] = r.HeaderValue(name, v)
 		}
-		key := strings.ToLower(name) // as a secret is found that was capitalised as names are
+		key := strings.ToLower(name) // header names are capitalised, secrets need not be
 		if hidden := r.Text(key); hidden != key {
 			name = hidden
 		}
@@ -186,7 +186,7 @@ func (r *Redactor) Header(h http.Header) http.Header {
 	return out
 }
 
-// HeaderValue redacts the value of one header. The scheme of an authentication stays.
+// HeaderValue redacts the value of a header. An authentication scheme stays.
 func (r *Redactor) HeaderValue(name, v string) string {
 	if !IsSecretHeader(name) {
 		return r.Text(v)
@@ -201,7 +201,7 @@ func (r *Redactor) HeaderValue(name, v string) string {
 	return Placeholder
 }
 
-// Address redacts a URL: parameters by name, everything but the deployment's own host by value.
+// Address redacts a URL: parameters by name, everything except the deployment's host by value.
 func (r *Redactor) Address(u *url.URL) string {
 	clean := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
 	if u.Host != r.host {
@@ -214,8 +214,7 @@ func (r *Redactor) Address(u *url.URL) string {
 	return clean.String()
 }
 
-// redactQuery hides parameters that hold a credential once they are decoded, as readers of an
-// address decode them.
+// redactQuery hides parameters that hold a secret after decoding.
 func (r *Redactor) redactQuery(raw string) string {
 	pairs := strings.Split(raw, "&")
 	for i, pair := range pairs {
@@ -232,8 +231,8 @@ func (r *Redactor) redactQuery(raw string) string {
 	return strings.Join(pairs, "&")
 }
 
-// AddPresignedAddress registers what makes a download address valid, so that it is found wherever
-// it is quoted.
+// AddPresignedAddress registers the secrets in a download address, so that they are found
+// wherever they are quoted.
 func (r *Redactor) AddPresignedAddress(u *url.URL) {
 	for name, values := range u.Query() {
 		for _, v := range values {
@@ -244,8 +243,8 @@ func (r *Redactor) AddPresignedAddress(u *url.URL) {
 	}
 }
 
-// MaxValueLength is the length of the longest text that is replaced as a whole: a cut through it
-// leaves what is not recognised.
+// MaxValueLength returns the maximum length of a text that is replaced as a whole. A cut
+// through it would leave a part that is not recognised.
 func (r *Redactor) MaxValueLength() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

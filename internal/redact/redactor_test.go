@@ -25,7 +25,7 @@ const (
 	person     = "José d'Ávila & Gonçalves"
 )
 
-// forms are those that SECURITY.md promises.
+// forms are the forms that SECURITY.md promises to find.
 var forms = map[string]func(string) string{
 	"plain":             func(s string) string { return s },
 	"query":             url.QueryEscape,
@@ -50,7 +50,7 @@ var forms = map[string]func(string) string{
 	"hexadecimal, capital": func(s string) string { return fmt.Sprintf("%X", s) },
 }
 
-// each writes every byte in a format, signs every character, and jsonUnits as JSON escapes them.
+// each formats every byte, signs every character, and jsonUnits escapes all as JSON does.
 func each(format string) func(string) string {
 	return func(s string) (out string) {
 		for _, b := range []byte(s) {
@@ -74,7 +74,7 @@ func jsonUnits(s string) (out string) {
 	return out
 }
 
-// left reports whether a text still says so many bytes in a row of what was given away.
+// left reports whether a text still contains least consecutive bytes of given.
 func left(text, given string, least int) bool {
 	for i := 0; i+least <= len(given); i++ {
 		if strings.Contains(text, given[i:i+least]) {
@@ -92,7 +92,7 @@ func TestEachFormIsFound(t *testing.T) {
 	for name, form := range forms {
 		for _, value := range []string{wholeToken, strings.Split(wholeToken, ".")[1], wholeKey, person} {
 			given := form(value)
-			// what stands around it shares the first and last signs of Base64
+			// the text around it shares the first and last characters of Base64
 			core := given[4 : len(given)-6]
 			for _, around := range []string{"%s", "so %s it is", "X-Echo: %s", "X%sY", "?token=%s&x=1"} {
 				text := fmt.Sprintf(around, given)
@@ -119,7 +119,7 @@ func TestEachFormIsFound(t *testing.T) {
 	if got := r.Address(at); left(got, url.QueryEscape(wholeKey), 12) {
 		t.Error(got)
 	}
-	// which readers of an address decode
+	// escapes that readers of a URL decode
 	at.RawQuery = "a=" + url.QueryEscape(signs(wholeKey, "&#%d;"))
 	if got := r.Address(at); got != "https://x.example/of/%5Bredacted%5D?a=redacted" {
 		t.Error(got)
@@ -133,7 +133,8 @@ func TestEachFormIsFound(t *testing.T) {
 	}
 }
 
-// What is no registered value is known by its place or its shape.
+// TestWhatIsSecretByItsPlace checks secrets that are not registered, but known by place or
+// shape.
 func TestWhatIsSecretByItsPlace(t *testing.T) {
 	r := New(&deployment.File{})
 	for text, want := range map[string]string{
@@ -218,7 +219,7 @@ func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 	})
 }
 
-// Whatever stands around a credential, it goes; and JSON stays JSON.
+// FuzzBody checks that a credential is redacted in any surroundings, and that JSON stays JSON.
 func FuzzBody(f *testing.F) {
 	for _, form := range forms {
 		f.Add([]byte(`{"id":`+jsonQuote(form(person))+`,"a":[101,121,74]}`), 3)

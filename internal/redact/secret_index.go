@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// secretIndex replaces many registered spellings in one pass over a text. Unlike a strings.Replacer
-// it grows without being built anew: a run registers the values of every person that it makes up
-// while it records what it sees.
+// secretIndex replaces many registered spellings in one pass over a text. Unlike a
+// strings.Replacer it can grow: a run registers the values of the people it makes up as it goes.
 type secretIndex struct {
 	replacement map[string]string
 	byHead      map[string][]string // first headLength bytes -> spellings, longest first
 	longest     int
 }
 
-// headLength is what spellings are looked up by; none is shorter.
+// headLength is the length of the prefixes that spellings are looked up by, and their minimum
+// length.
 const headLength = 3
 
 func newSecretIndex() secretIndex {
 	return secretIndex{replacement: map[string]string{}, byHead: map[string][]string{}}
 }
 
-// add registers a spelling. What must vanish altogether is never softened to a pseudonym.
+// add registers a spelling. Placeholder takes precedence over pseudonyms.
 func (n *secretIndex) add(needle, replacement string) {
 	if len(needle) < headLength {
 		return
@@ -43,8 +43,8 @@ func (n *secretIndex) add(needle, replacement string) {
 	n.byHead[head] = slices.Insert(n.byHead[head], at, needle)
 }
 
-// find visits every spelling in a text with its replacement, the longest where several begin at one
-// place.
+// find visits every spelling in a text with its replacement. Of several at one place it picks
+// the longest.
 func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 	for i := 0; i+headLength <= len(s); {
 		found, replacement := 0, ""
@@ -53,7 +53,7 @@ func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 				found, replacement = len(needle), n.replacement[needle]
 				break
 			}
-			cut := strings.Index(s[i:], "…") // to be shown
+			cut := strings.Index(s[i:], "…") // a text that was cut to be shown
 			if cut >= minCutPrefix && n.replacement[needle] == Placeholder &&
 				strings.HasPrefix(needle, s[i:i+cut]) {
 				found, replacement = cut, Placeholder
@@ -66,6 +66,6 @@ func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 	}
 }
 
-// minCutPrefix is how much of the beginning of a secret is at least taken for one where the rest
-// was cut off.
+// minCutPrefix is the minimum length of a secret's beginning that counts as the secret if the
+// rest was cut off.
 const minCutPrefix = 8

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// IsSecretHeader reports whether the value of a header is a credential whatever it holds.
+// IsSecretHeader reports whether the value of a header is always a credential.
 func IsSecretHeader(name string) bool {
 	return slices.Contains([]string{
 		"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey",
@@ -15,8 +15,7 @@ func IsSecretHeader(name string) bool {
 	}, strings.ToLower(name))
 }
 
-// IsAuthScheme reports whether a word is the scheme of an authentication, after which its
-// credential stands.
+// IsAuthScheme reports whether a word is an authentication scheme, which a credential follows.
 func IsAuthScheme(word string) bool {
 	return slices.Contains([]string{
 		"bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac", "hoba",
@@ -25,8 +24,7 @@ func IsAuthScheme(word string) bool {
 	}, strings.ToLower(word))
 }
 
-// isSecretParameter reports whether a query parameter carries a credential or makes an address a
-// presigned one.
+// isSecretParameter reports whether a query parameter holds a credential or presigns an address.
 func isSecretParameter(name string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain
@@ -42,7 +40,7 @@ func isSecretParameter(name string) bool {
 	}, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// IsPresigned reports whether an address authorises itself.
+// IsPresigned reports whether a URL carries its own authorization.
 func IsPresigned(u *url.URL) bool {
 	for name := range u.Query() {
 		if isSecretParameter(name) {

@@ -1,5 +1,5 @@
-// Package references replaces what a text refers to: ${NAME} by the environment variable, $${ by a
-// plain ${, and file:PATH by what the file holds.
+// Package references expands references in text: ${NAME} to an environment variable, $${ to a
+// plain ${, and file:PATH to the content of a file.
 package references
 
 import (
@@ -13,20 +13,19 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// MaxFileBytes bounds what a file may hold, in bytes.
+// MaxFileBytes is the maximum size of a file, in bytes.
 const MaxFileBytes = 1 << 20
 
-// Source is where references lead.
+// Source is where references are looked up.
 type Source struct {
-	Dir string                           // the folder that file:PATH counts from
+	Dir string                           // the folder for relative paths
 	Env func(name string) (string, bool) // looks up a variable
 }
 
 var referencePattern = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*\})?`)
 
-// Expand replaces the references of a text. Of a file it leaves out the newline that editors end
-// it with; an empty variable is an error where the text is a secret. Errors say what to do, and
-// hold no value.
+// Expand expands the references in a text. It drops the newline at the end of a file. If the text
+// is a secret, an empty variable is an error. Errors say what to do and contain no value.
 func (s Source) Expand(raw string, secret bool) (text string, err error) {
 	raw, isFile := strings.CutPrefix(raw, "file:")
 	text = referencePattern.ReplaceAllStringFunc(raw, func(found string) string {
@@ -56,7 +55,7 @@ func (s Source) Expand(raw string, secret bool) (text string, err error) {
 	if err == nil {
 		data, err = runfolder.StripBOM(data)
 	}
-	if err != nil { // whose path has been said
+	if err != nil { // the message already names the path
 		return "", fmt.Errorf("the file %q cannot be read: %w", text, cmp.Or(errors.Unwrap(err), err))
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil

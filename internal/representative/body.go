@@ -13,10 +13,10 @@ import (
 	"github.com/gateassay/gateassay/internal/creationfields"
 )
 
-// Body writes the draft as the deployment spells it: lr.Fields gives each field's dotted path, and
-// dots nest objects; a field without one takes the response's name. lr.FieldTypes turns numbers
-// into strings and numeric strings into numbers, but leaves RawJSON values, null, booleans, objects
-// and arrays alone. The same draft gives the same bytes. Errors name values that are not JSON.
+// Body writes the draft in the deployment's names. lr.Fields gives the dotted path of each
+// field; the default is that of the response. lr.FieldTypes turns numbers into strings and
+// numeric strings into numbers, but leaves RawJSON, null, booleans, objects and arrays alone.
+// The same draft gives the same bytes. Errors name values that are not JSON.
 func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 	root, paths := map[string]any{}, creationfields.RequestPaths(lr.Fields)
 	for _, logical := range slices.Sorted(maps.Keys(d.values)) {
@@ -29,7 +29,7 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 	return encodeJSON(root)
 }
 
-// setAtPath adds a value to an object.
+// setAtPath sets a value inside an object.
 func setAtPath(object map[string]any, path []string, value RawJSON) {
 	if len(path) == 1 {
 		object[path[0]] = value
@@ -43,7 +43,7 @@ func setAtPath(object map[string]any, path []string, value RawJSON) {
 	setAtPath(inner, path[1:], value)
 }
 
-// encodeValue writes one value; as is "number", "string" or "".
+// encodeValue encodes one value; as is "number", "string" or "".
 func encodeValue(v any, as string) ([]byte, error) {
 	text, err := encodeJSON(v)
 	_, written := v.(RawJSON)
@@ -77,5 +77,5 @@ func encodeJSON(v any) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// MarshalJSON lets RawJSON stand inside maps and slices.
+// MarshalJSON allows RawJSON inside maps and slices.
 func (r RawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// ValidCPF reports whether s is 11 digits, not all the same, whose last two are the check digits of
+// ValidCPF reports whether s is 11 digits, not all the same, that end with the check digits of
 // the first nine.
 func ValidCPF(s string) bool {
 	return len(s) == 11 && strings.Trim(s, "0123456789") == "" && strings.Trim(s, s[:1]) != "" &&
 		s[9:] == CheckDigits(s[:9])
 }
 
-// NewCPF makes up a CPF with valid check digits.
+// NewCPF returns a random CPF with valid check digits.
 func NewCPF(rng *rand.Rand) string {
 	for {
 		nine := fmt.Sprintf("%09d", rng.IntN(1_000_000_000))
-		if cpf := nine + CheckDigits(nine); ValidCPF(cpf) { // not one digit eleven times
+		if cpf := nine + CheckDigits(nine); ValidCPF(cpf) { // not the same digit eleven times
 			return cpf
 		}
 	}
 }
 
-// CheckDigits are the two digits that follow nine: sums weighted from the right with 2, 3, ...
-// modulo 11.
+// CheckDigits returns the two digits that follow nine: sums weighted with 2, 3, ... from the
+// right, modulo 11.
 func CheckDigits(nine string) string {
 	digits := []byte(nine)
 	for range 2 {

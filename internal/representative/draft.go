@@ -1,5 +1,5 @@
-// Package representative builds the request bodies that create legal representatives and reads the
-// records that come back.
+// Package representative builds the request bodies that create legal representatives and parses
+// the records in the answers.
 package representative
 
 import (
@@ -11,22 +11,21 @@ import (
 	"github.com/gateassay/gateassay/internal/creationfields"
 )
 
-// RawJSON is JSON that goes out as it is, but for white space, whatever field_types of the
-// deployment file says: Raw(`"50"`) is a string where a number belongs, RawJSON("1e6") keeps its
-// exponent.
+// RawJSON is JSON that is sent as is, except for white space, whatever field_types of the
+// deployment file says: RawJSON(`"50"`) is a string where a number belongs, RawJSON("1e6")
+// keeps its exponent.
 type RawJSON string
 
-// Draft is a creation request by logical field names, before a deployment's spelling is applied. It
-// is immutable: With and Without return copies. Values may be anything encoding/json writes,
-// json.Number or RawJSON.
+// Draft is a creation request by logical field names. It is immutable: With and Without return
+// copies. Values may be anything that encoding/json writes, including json.Number and RawJSON.
 type Draft struct {
 	values map[string]any
 }
 
 const addressName = "address"
 
-// ResponsePath is where the response shows a logical field, as a dotted path; "" for mother_name,
-// which the response does not have, and for names that nobody knows.
+// ResponsePath returns the dotted path of a logical field in the response. It returns "" for
+// mother_name, which the response does not have, and for unknown names.
 func ResponsePath(logical string) string {
 	if logical == "mother_name" {
 		return ""
@@ -34,9 +33,8 @@ func ResponsePath(logical string) string {
 	return creationfields.ResponsePath(logical)
 }
 
-// With sets one field. With("address", v) replaces the whole object, and setting a part after that
-// starts an object with this part alone. A value that is a slice or a map must not be changed
-// afterwards.
+// With sets one field. With("address", v) replaces the whole object; setting a part afterwards
+// starts an object with only this part. Do not change a slice or map after passing it.
 func (d Draft) With(logical string, v any) Draft {
 	next := d.clone()
 	if logical == addressName {
@@ -60,8 +58,8 @@ func (d Draft) Without(logical ...string) Draft {
 	return next
 }
 
-// Get gives a field's value, nil when it is not set. Get("address") is the value that replaced the
-// object, else its parts as a map.
+// Get returns a field's value, or nil if it is not set. Get("address") returns the value that
+// replaced the object, or else its parts as a map.
 func (d Draft) Get(logical string) any {
 	if v, ok := d.values[logical]; ok || logical != addressName {
 		return v
@@ -81,7 +79,7 @@ func (d Draft) Get(logical string) any {
 	return parts
 }
 
-// Has reports whether a field is set, to null or empty too.
+// Has reports whether a field is set, even to null or an empty value.
 func (d Draft) Has(logical string) bool {
 	if _, ok := d.values[logical]; ok || logical != addressName {
 		return ok
@@ -89,8 +87,8 @@ func (d Draft) Has(logical string) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(d.values)), isAddressPart)
 }
 
-// ChangedFields lists the logical fields whose values differ from those of another draft, in the
-// order of their names.
+// ChangedFields returns the logical fields, sorted, whose values differ from those of another
+// draft.
 func (d Draft) ChangedFields(from Draft) (names []string) {
 	for name := range d.values {
 		if other, given := from.values[name]; !given || fmt.Sprint(other) != fmt.Sprint(d.values[name]) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// recordMembers are members that show a record.
+// recordMembers are members by which a record is recognized.
 var recordMembers = []string{
 	"document",
 	"address",
@@ -16,7 +16,7 @@ var recordMembers = []string{
 	"shareholder_id",
 }
 
-// RecordID is the ID of the record that a body holds, be it a number; empty: none.
+// RecordID returns the ID of the record in a body, as text even if it is a number, or "".
 func RecordID(body []byte) string {
 	var root map[string]any
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -33,9 +33,9 @@ func RecordID(body []byte) string {
 	return ""
 }
 
-// Unwrap finds the object that has one of some members: the object itself, or the only one inside
-// it that has. envelope is the name that it lies under; empty: none. What is ambiguous stays as it
-// is.
+// Unwrap returns the object that has one of some members: the object itself, or the only such
+// object inside it. envelope is the name of the member that holds it, or "". Ambiguous objects
+// stay as they are.
 func Unwrap(object map[string]any, members ...string) (inner map[string]any, envelope string) {
 	has := func(object map[string]any) bool {
 		return slices.ContainsFunc(members,

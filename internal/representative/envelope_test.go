@@ -12,9 +12,9 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		{`{"id": "a", "name": "N"}`, "", "a"},
 		{`{"data": {"id": "a", "name": "N"}}`, "data", "a"},
 		{`{"status": "ok", "id": "outside", "result": {"id": 17, "document": {}}}`, "result", "17"},
-		// the body is one itself
+		// the body is a record itself
 		{`{"id": "a", "name": "N", "before": {"id": "b", "name": "M"}}`, "", "a"},
-		// which one?
+		// ambiguous
 		{`{"id": "a", "before": {"id": "b", "name": "N"}, "after": {"id": "c", "name": "N"}}`, "", "a"},
 		{`{"data": [{"id": "a", "name": "N"}]}`, "", ""},
 		{`{"data": {"id": "a"}}`, "", ""},

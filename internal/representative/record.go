@@ -15,16 +15,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Record is a legal representative as the response shows it, with every number kept as written.
+// Record is a legal representative as the response shows it. Numbers are kept as written.
 type Record struct {
-	Envelope string // the member of the body that the record lies in; empty: it is the body
+	Envelope string // the member of the body that holds the record; empty: the body is the record
 
 	root map[string]any
 }
 
-// Parse reads a response body: one JSON object in UTF-8 with nothing behind it, in which no object
-// has a key twice. Where a member of the body holds the record, that is what is read. Its errors
-// say which of that is wrong and where, and repeat no value.
+// Parse parses a response body: one JSON object in UTF-8, without duplicate keys or trailing
+// text. A member of the body may hold the record. Errors say what is wrong and where, but quote
+// no value.
 func Parse(body []byte) (*Record, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, errors.New("the body is empty; expected a JSON object")
@@ -32,7 +32,7 @@ func Parse(body []byte) (*Record, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("the body is not valid UTF-8")
 	}
-	// of \ud800 alone
+	// accept unpaired surrogates such as \ud800
 	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowInvalidUTF8(true))
 	var value any
 	err := jsonv2.UnmarshalDecode(decoder, &value, jsonv2.WithUnmarshalers(exactNumbers))
@@ -51,7 +51,7 @@ func Parse(body []byte) (*Record, error) {
 	return &Record{root: inner, Envelope: envelope}, nil
 }
 
-// exactNumbers keeps numbers as they are written.
+// exactNumbers keeps numbers as written.
 var exactNumbers = jsonv2.UnmarshalFromFunc(func(decoder *jsontext.Decoder, value *any) error {
 	if decoder.PeekKind() != '0' {
 		return errors.ErrUnsupported
@@ -61,7 +61,7 @@ var exactNumbers = jsonv2.UnmarshalFromFunc(func(decoder *jsontext.Decoder, valu
 	return err
 })
 
-// syntaxError words a syntax error without the text around it.
+// syntaxError describes a syntax error without quoting the body.
 func syntaxError(decoder *jsontext.Decoder, err error) error {
 	syntax := &jsontext.SyntacticError{ByteOffset: decoder.InputOffset()}
 	_ = errors.As(err, &syntax)
@@ -77,11 +77,11 @@ func syntaxError(decoder *jsontext.Decoder, err error) error {
 	return fmt.Errorf("the body is not JSON: a syntax error near byte %d", syntax.ByteOffset)
 }
 
-// maxJSONDepth is how many levels of JSON may be what is wrong with it.
+// maxJSONDepth is the nesting beyond which errors blame the depth.
 const maxJSONDepth = 1000
 
-// Get gives the value at a dotted path: string, json.Number, bool, nil, map[string]any or []any.
-// false means that the path is absent; null is present.
+// Get returns the value at a dotted path: string, json.Number, bool, nil, map[string]any or
+// []any, and whether the path exists. A null exists.
 func (r *Record) Get(path string) (any, bool) {
 	var value any = r.root
 	for name := range strings.SplitSeq(path, ".") {
@@ -96,7 +96,8 @@ func (r *Record) Get(path string) (any, bool) {
 	return value, true
 }
 
-// JSONType names the JSON type at a path: string, number, boolean, object, array, null, or absent.
+// JSONType returns the JSON type at a path: string, number, boolean, object, array, null, or
+// absent.
 func (r *Record) JSONType(path string) string {
 	value, ok := r.Get(path)
 	if !ok {
@@ -105,8 +106,8 @@ func (r *Record) JSONType(path string) string {
 	return jsonTypeOf(value)
 }
 
-// ParseExactNumber reads a JSON number without rounding; false when it is none, or one whose
-// exponent is beyond all reason.
+// ParseExactNumber parses a JSON number without rounding. It reports false for other text and
+// for exponents of more than four digits.
 func ParseExactNumber(text string) (*big.Rat, bool) {
 	if !isNumber([]byte(text)) {
 		return nil, false

@@ -15,10 +15,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// NewSample makes up a complete, plausible person whose name starts with marker. CPF, phone number
-// and email depend on rng and on marker: two runs with the same seed but different markers share
-// none of them. A CPF never begins with a zero, and a birth is never before 1970, where moments
-// become negative: what depends on that is for a rule to find, not for chance.
+// NewSample returns a complete, plausible person whose name starts with marker. CPF, phone
+// number and email depend on rng and marker: runs with the same seed but different markers
+// share none of them. No CPF starts with 0, and no birth is before 1970, where timestamps are
+// negative: rules test these cases on purpose.
 func NewSample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	seed := binary.BigEndian.AppendUint64([]byte(marker+"\x00"), rng.Uint64())
 	own := rand.New(rand.NewChaCha8(sha256.Sum256(seed)))
@@ -67,15 +67,15 @@ func NewSample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	}}
 }
 
-// PersonalFields lists the fields that say who a person is.
+// PersonalFields returns the fields that identify a person.
 func PersonalFields() []string {
 	return strings.Fields("name mother_name document_number birth_date phone_number email " +
 		"address.zip_code address.street address.complement address.neighborhood")
 }
 
-// PersonalValues lists the draft's values that identify the person: what must be replaced before
-// anything is written to a file or shown. The longest come first, so that replacing one by one
-// never leaves half of a value.
+// PersonalValues returns the values of the draft that identify the person and must not be
+// written or shown. They are sorted from long to short, so that replacing one by one leaves no
+// partial value.
 func (d Draft) PersonalValues() []string {
 	var values []string
 	for _, logical := range PersonalFields() {
@@ -84,17 +84,17 @@ func (d Draft) PersonalValues() []string {
 	if whole, ok := d.values[addressName]; ok {
 		values = append(values, collectTexts(whole)...)
 	}
-	// found by chance
+	// such short values occur by chance
 	values = slices.DeleteFunc(values, func(s string) bool { return utf8.RuneCountInString(s) < 4 })
 	slices.SortFunc(values,
 		func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(values)
 }
 
-// collectTexts collects the strings and numbers in a value, those inside JSON, maps and slices too,
-// but for names of fields.
+// collectTexts returns the strings and numbers in a value, including those inside JSON, maps
+// and slices, but not keys.
 func collectTexts(v any) (found []string) {
-	encoded, _ := encodeJSON(v) // what is no JSON is never sent
+	encoded, _ := encodeJSON(v) // values that are not JSON are never sent
 	d := jsontext.NewDecoder(bytes.NewReader(encoded))
 	for {
 		token, err := d.ReadToken()
@@ -111,7 +111,7 @@ func collectTexts(v any) (found []string) {
 
 func pickOne(rng *rand.Rand, from ...string) string { return from[rng.IntN(len(from))] }
 
-// randomDate is a day that every month has, in one of the years from first to last.
+// randomDate returns a date from first to last, with a day from 1 to 28.
 func randomDate(rng *rand.Rand, first, last int) string {
 	return fmt.Sprintf("%04d-%02d-%02d", first+rng.IntN(last-first+1), 1+rng.IntN(12), 1+rng.IntN(28))
 }

@@ -14,7 +14,7 @@ func TestAStepIsSentWithTheNext(t *testing.T) {
 	met, arrived := make(chan bool, 6), make(chan bool)
 	code, output, _ := run(t, Script{
 		Rule: "a.rule", Level: "must", Steps: steps, Expectation: ExpectSameStatus{},
-	}, func(w http.ResponseWriter, _ *http.Request) { // each answers once the other one is there
+	}, func(w http.ResponseWriter, _ *http.Request) { // each answers once the other has arrived
 		select {
 		case arrived <- true:
 			met <- true

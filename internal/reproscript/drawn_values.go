@@ -12,14 +12,13 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-// minUniqueLength is how many characters a text has at least that stands in a request for itself
-// only.
+// minUniqueLength is the minimum length of a text that does not occur in a request by chance.
 const minUniqueLength = 8
 
 var uuidV4Pattern = regexp.MustCompile(
 	`(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 
-// writeDrawnValues draws anew what no other request may share.
+// writeDrawnValues draws new values for everything that must be unique to a run.
 func (w *scriptWriter) writeDrawnValues() {
 	draws := map[DrawnKind][]string{}
 	add := func(kind DrawnKind, text string) {
@@ -48,7 +47,7 @@ func (w *scriptWriter) writeDrawnValues() {
 	}
 }
 
-// writeCarriedValues takes what later steps carry of an answer from the new one.
+// writeCarriedValues takes from the new answer the values that later steps use.
 func (w *scriptWriter) writeCarriedValues(i int) {
 	var doc any
 	numbers := json.NewDecoder(bytes.NewReader(w.Steps[i].Answer))
@@ -56,7 +55,7 @@ func (w *scriptWriter) writeCarriedValues(i int) {
 	if numbers.Decode(&doc) != nil {
 		return
 	}
-	var said [2]string // by this step and those before it, by later ones
+	var said [2]string // by this step and earlier ones; by later ones
 	for j, s := range w.Steps {
 		at := &said[min(max(j-i, 0), 1)]
 		*at += fmt.Sprint(s.Request.URL, s.Request.Header, string(s.Request.Body))

@@ -9,12 +9,12 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-// writeStepCheck is the function that says what the answer to a step has to be for the expectation
-// to tell anything.
+// writeStepCheck returns the shell function that checks whether the answer to a step lets the
+// script decide.
 func (w *scriptWriter) writeStepCheck(i int) string {
 	last, known := len(w.Steps)-1, "known"
 	mine, before := stepCredentials(w.Steps[i:i+1]), stepCredentials(w.Steps[:i])
-	// for a file, as somebody who may not be known
+	// a step may fetch a file without permission
 	asks := w.fetchesFile(&w.Steps[i]) && !w.Steps[i].Fetch
 	if asks || len(mine) == 0 || slices.Contains(before, mine[0]) {
 		known = "answered"
@@ -23,7 +23,7 @@ func (w *scriptWriter) writeStepCheck(i int) string {
 		return known
 	}
 	switch expectation := w.Expectation.(type) {
-	case ExpectSameMessages: // refusals
+	case ExpectSameMessages: // only refusals are compared
 		last = -1
 	case ExpectSameStatus:
 		last--
@@ -55,7 +55,7 @@ func (w *scriptWriter) writeStepCheck(i int) string {
 			known = "answered_or_dropped"
 		}
 	case ExpectBlocked, ExpectUnchanged, ExpectOneRecord, ExpectDifferent:
-		last = min(last, 1) // what comes between is as it may be
+		last = min(last, 1) // any answers between the first and the last are allowed
 		if i > 0 {
 			known = "answered"
 		}
@@ -70,7 +70,7 @@ func (w *scriptWriter) writeStepCheck(i int) string {
 	return known
 }
 
-// stepCredentials lists those that steps carry.
+// stepCredentials returns the credentials that steps send.
 func stepCredentials(steps []Step) (list []curl.TextPart) {
 	for _, s := range steps {
 		for _, p := range slices.Concat(append(s.Request.HeaderTexts(), s.Request.URLText())...) {
@@ -82,13 +82,13 @@ func stepCredentials(steps []Step) (list []curl.TextPart) {
 	return list
 }
 
-// expectationCall calls the function that looks for the expectation.
+// expectationCall returns the call of the shell function that checks the expectation.
 func (w *scriptWriter) expectationCall() string {
 	n := fmt.Sprint(len(w.Steps))
 	var call []string
 	switch expectation := w.Expectation.(type) {
 	case ExpectStatus:
-		// a first request may be taken for a repeat, too
+		// the first request may be blocked as a repeat, too
 		if strings.HasPrefix(w.Rule, "replay.") && slices.Contains(expectation.Right, "2xx") {
 			w.writeLine("right_status 1 2xx '' ''")
 		}
@@ -147,7 +147,7 @@ func (w *scriptWriter) expectationCall() string {
 	return strings.Join(call, " ")
 }
 
-// joinRows writes rows one a line, with tabs between the texts of each.
+// joinRows writes one row a line, with tabs between its texts.
 func joinRows(rows [][]string) string {
 	var lines []string
 	for _, texts := range rows {
@@ -163,7 +163,7 @@ func wordIf(said bool, word string) string {
 	return ""
 }
 
-// patternsOfDrawn makes patterns of the texts in a pattern that are drawn anew.
+// patternsOfDrawn turns drawn texts in a pattern into variables.
 func (w *scriptWriter) patternsOfDrawn(pattern string) {
 	for text, name := range w.names {
 		if quoted := regexp.QuoteMeta(text); quoted != text && strings.Contains(pattern, quoted) {

@@ -1,6 +1,6 @@
 // Package reproscript renders a finding as a bash script that sends the requests which show it
-// again, and tells by its exit code whether it is still there: 1 while it is, 0 when it is gone, 2
-// where that could not be told.
+// again. The script exits with 1 if the finding persists, 0 if it is gone, and 2 if it cannot
+// tell.
 package reproscript
 
 import (
@@ -10,47 +10,47 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-// Script is a finding, the requests that show it, and the expectation to look for in their answers.
+// Script is a finding, the requests that show it, and the expectation that their answers
+// violate.
 type Script struct {
 	Rule, Level, Statement string
-	Finding                string // in a sentence
-	BaseURL                string // that the steps were sent to; GATEWAY_URL replaces it
-	// in the order of sending; the expectation is looked for in the answer to the last
+	Finding                string // one sentence
+	BaseURL                string // where the steps were sent; GATEWAY_URL replaces it
+	// in the order of sending; the expectation applies to the last answer
 	Steps       []Step
 	Expectation Expectation
-	File        *deployment.Retrieval // how files are fetched; nil: not known
-	Headers     []string              // names of those that go along with every request
+	File        *deployment.Retrieval // how files are fetched; nil: unknown
+	Headers     []string              // names of headers that every request carries
 }
 
 // Step is one request of a script.
 type Step struct {
 	Request curl.Request
-	// Answer is the redacted body of the answer it got: what later steps carry of it, such as an ID or
-	// an address, they take from the new answer.
+	// Answer is the redacted body of the original answer. Values that later steps took from it,
+	// such as an ID or an address, are taken from the new answer.
 	Answer []byte
-	// Drawn are texts of the request that no other request may share: each run of the script draws
-	// them anew, the same one for the same text in every step. Headers of Request.Fresh are drawn
-	// without being listed here. They are replaced in the texts of the expectation as well.
+	// Drawn lists texts that must be unique to a run. Each run draws new ones, the same for the
+	// same text in every step and in the expectation. Values of Request.FreshHeaders need not be
+	// listed.
 	Drawn []DrawnText
-	After time.Duration // passes before it is sent
-	Times int           // more than 1: it is sent so many times at one instant
-	// it is sent at one instant with the next step, which waits for both
+	After time.Duration // how long to wait before sending it
+	Times int           // more than 1: send it so many times at once
+	// send it at once with the next step, which waits for both
 	WithNext bool
-	reached  bool // the download that its answer leads to is asked for, too
-	Refused  bool // it may be refused on the way: the finding is gone then
-	Open     bool // it may be accepted or refused: the expectation is in later ones
-	// the file of the export is awaited and read; of a request for a file: it is sent until that is
-	// there
+	reached  bool // also request the download that its answer leads to
+	Refused  bool // a refusal means that the finding is gone
+	Open     bool // it may be accepted or refused: the expectation is about later steps
+	// wait for the export's file and read it; for a request for a file: poll until it is ready
 	Fetch bool
 }
 
 // DrawnText is a text of a request that is unique to it.
 type DrawnText struct {
-	Text string // as the request shows it
+	Text string // as in the request
 	Kind DrawnKind
 }
 
-// DrawnKind says how a text is drawn anew.
+// DrawnKind is how a new text is drawn.
 type DrawnKind string
 
 // The kinds of drawn texts.
@@ -58,65 +58,64 @@ const (
 	DrawnUUID    DrawnKind = "uuid"    // a version 4 UUID
 	DrawnInstant DrawnKind = "instant" // an ISO date-time: its seconds and milliseconds change
 	DrawnCPF     DrawnKind = "cpf"     // eleven digits with valid check digits
-	DrawnEmail   DrawnKind = "email"   // an address that hexadecimal digits make unique
+	DrawnEmail   DrawnKind = "email"   // an email address made unique by hexadecimal digits
 )
 
-// Expectation is what tells whether a finding is there. What it describes is right: where it holds
-// the finding is gone. It is one of the types below.
+// Expectation is what a correct gateway answers. If it holds, the finding is gone. It is one of
+// the types below.
 type Expectation interface{ expectation() }
 
-// ExpectStatus holds where the last answer has one of the statuses of Right, such as "201", "2xx" or
-// "4xx", and none of Except, and its body has no JSON member called Without.
+// ExpectStatus expects one of the statuses Right ("201", "2xx", "4xx") and none of Except, and a body
+// without a JSON member called Without.
 type ExpectStatus struct {
 	Right, Except []string
-	Without       string // empty: the body does not matter
+	Without       string // empty: any body will do
 }
 
-// ExpectBlocked holds where the last answer starts no export: it is no 2xx that names a file_id.
-// Where the first request of the script is not accepted, nothing can be told.
+// ExpectBlocked expects that the last answer starts no export: it is not a 2xx with a file_id.
+// The script cannot tell if the first request is not accepted.
 type ExpectBlocked struct{}
 
-// ExpectEnvelope holds where the last answer shows one of the paths at its top.
+// ExpectEnvelope expects one of the paths at the top level of the last answer.
 type ExpectEnvelope struct{ Paths []string }
 
-// ExpectValue holds where the JSON value at a dotted path of the last answer, as it is written
-// there (texts in quotes, \u escapes undone), matches an extended regular expression as a whole. A
-// value that is absent reads "absent", one of an object "object", one of an array "array". The
-// record may lie in one more object. The last answer has to be a 2xx, or with Refused may be a
-// refusal. With Not it holds where the value does not match.
+// ExpectValue expects that the JSON value at a dotted path of the last answer matches an
+// extended regular expression as a whole. Texts have quotes, but no \u escapes. Absent values
+// read "absent", objects "object", arrays "array". The record may be inside one more object.
+// The last answer must be a 2xx, or a refusal with Refused. Not inverts the match.
 type ExpectValue struct {
 	Path, Right  string
 	Not, Refused bool
 }
 
-// ExpectCurrentTime holds where the date-time at a path of the last answer is within five minutes
-// of its Date header or of our clock.
+// ExpectCurrentTime expects that a date-time of the last answer is within five minutes of its
+// Date header or of the local clock.
 type ExpectCurrentTime struct{ Path string }
 
-// ExpectJSONObject holds where the body of the last answer is one JSON object.
+// ExpectJSONObject expects that the body of the last answer is one JSON object.
 type ExpectJSONObject struct{}
 
-// ExpectOneRecord holds where the last answer is a 409, or names the id that the first one names.
-// With Other it holds where the last answer names no other id than the first one does, whatever
-// its status. With Two it holds where both name an id, and not the same.
+// ExpectOneRecord expects that the last answer is a 409 or has the id of the first. With Other
+// it expects only that the last answer has no other id, whatever its status. With Two it
+// expects two different ids.
 type ExpectOneRecord struct{ Other, Two bool }
 
-// ExpectUnchanged holds where the last answer shows the same values as the first at dotted paths,
-// as far as it shows them.
+// ExpectUnchanged expects that the values at dotted paths are the same in the first and the
+// last answer, if the last has them.
 type ExpectUnchanged struct{ Paths []string }
 
-// ExpectDifferent holds where the first answer and the last show two different values at a path.
+// ExpectDifferent expects two different values at a path of the first and the last answer.
 type ExpectDifferent struct{ Path string }
 
-// ExpectAtMostOne holds where, of the requests that are sent at once, at most one is accepted; a
-// script tries a few times. With Records it holds where all that are accepted name one id, and
-// the others get 409.
+// ExpectAtMostOne expects that at most one of the concurrent requests is accepted; the script
+// tries a few times. With Records it expects that all accepted ones have one id, and that the
+// others get 409.
 type ExpectAtMostOne struct{ Records bool }
 
-// ExpectRows holds where the file of the last step holds the rows that it should hold, by texts
-// that each fill one cell of a row: a row for each of With, none that has all texts of one of
-// Without in their order, and of Order the row of the first before that of the second. Once lists
-// IDs of which each stands in at most one row. Where Refused is set, a 4xx is right as well.
+// ExpectRows expects rows in the file of the last step. A row is given by texts that each fill
+// a cell: every row of With, no row that has all texts of one of Without in order, and the
+// first row of Order before the second. Once lists IDs that occur in at most one row. With
+// Refused, a 4xx is right, too.
 type ExpectRows struct {
 	Refused    bool
 	With, Once []string
@@ -124,26 +123,25 @@ type ExpectRows struct {
 	Order      [2]string
 }
 
-// ExpectSameRows holds where the files of the last two steps agree on some rows, by texts that
-// stand in cells of each in that order: both have it, or neither.
+// ExpectSameRows expects that the files of the last two steps agree on some rows, given by
+// texts of their cells in order: both have a row, or neither.
 type ExpectSameRows struct{ Rows [][]string }
 
-// ExpectFileFetched holds where the file of the last step could be fetched.
+// ExpectFileFetched expects that the file of the last step can be fetched.
 type ExpectFileFetched struct{}
 
-// ExpectCSV holds where the file is CSV: all of its lines have as many fields as the first, and
-// quotes are closed.
+// ExpectCSV expects that the file is CSV: lines have equally many fields, and quotes are closed.
 type ExpectCSV struct{}
 
-// ExpectNoLeak holds where the last answer, with its headers, does not hold any credential of the
+// ExpectNoLeak expects that the last answer, including headers, holds no credential of the
 // script.
 type ExpectNoLeak struct{}
 
-// ExpectSameMessages holds where the last two answers have the same texts of several words in
-// their JSON: messages.
+// ExpectSameMessages expects that the last two answers have the same messages: JSON texts of
+// several words.
 type ExpectSameMessages struct{}
 
-// ExpectSameStatus holds where the last two steps have the same status.
+// ExpectSameStatus expects that the last two answers have the same status.
 type ExpectSameStatus struct{}
 
 func (ExpectStatus) expectation()       {}

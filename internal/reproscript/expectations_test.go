@@ -166,8 +166,8 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 	}
 }
 
-// csv is a gateway that starts an export, is busy for a while, and then gives the file by an
-// address of another origin.
+// csv returns a gateway that starts an export, polls as busy for a while, and then links to the
+// file on another origin.
 func csv(t *testing.T, file string) http.HandlerFunc {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" || r.Header.Get("nonce") != "" {

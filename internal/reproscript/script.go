@@ -19,10 +19,10 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
-// Text is the script.
+// Text returns the script.
 func (s Script) Text() string {
 	w := &scriptWriter{Script: s, base: strings.TrimRight(s.BaseURL, "/"), names: map[string]string{}}
-	// A download follows from the answer before it, as does where a redirect leads.
+	// Downloads and redirects follow from the previous answer, so they need no step.
 	w.Steps = slices.Clone(s.Steps)
 	for i := len(w.Steps) - 2; i >= 0; i-- {
 		next := &w.Steps[i+1]
@@ -45,12 +45,12 @@ func (s Script) Text() string {
 	return w.headComment() + usedFunctions(body) + "\n" + body
 }
 
-// scriptWriter puts a script together.
+// scriptWriter assembles a script.
 type scriptWriter struct {
 	Script
-	base  string            // that addresses begin with
-	names map[string]string // text -> the variable that stands for it
-	needs []curl.TextPart   // variables of the environment
+	base  string            // prefix of the URLs
+	names map[string]string // text -> the variable that replaces it
+	needs []curl.TextPart   // environment variables
 	lines []string
 }
 
@@ -58,7 +58,7 @@ func (w *scriptWriter) writeLine(words ...string) {
 	w.lines = append(w.lines, strings.Join(words, " "))
 }
 
-// shellWord is a word of the shell. What is drawn anew or taken from an answer is a variable in it.
+// shellWord returns text as a word of the shell, with variables for drawn and carried values.
 func (w *scriptWriter) shellWord(t curl.ShellText) string {
 	var word strings.Builder
 	for _, p := range t {
@@ -72,7 +72,7 @@ func (w *scriptWriter) shellWord(t curl.ShellText) string {
 	return cmp.Or(word.String(), "''")
 }
 
-// needVariable notes a variable, after the one that its value is made of.
+// needVariable records a variable, after the one that it is derived from.
 func (w *scriptWriter) needVariable(p curl.TextPart) {
 	if p.Source != nil {
 		w.needVariable(*p.Source)
@@ -101,11 +101,11 @@ func (w *scriptWriter) plainWord(s string) string {
 	return word.String()
 }
 
-// writeStep sends the request of a step, says what its answer has to be for the expectation to tell
-// anything, and takes from it what later steps carry.
+// writeStep sends the request of a step, checks whether its answer lets the script decide, and
+// takes from it what later steps use.
 func (w *scriptWriter) writeStep(i int) {
 	s, r, n := &w.Steps[i], w.Steps[i].Request, fmt.Sprint(i+1)
-	own := maps.Clone(r.Header) // what goes along with every request
+	own := maps.Clone(r.Header) // headers of every request
 	maps.DeleteFunc(own, func(name string, _ []string) bool {
 		return !redact.IsSecretHeader(name) &&
 			!slices.ContainsFunc(append(w.Headers, "User-Agent"), equalsFold(name))
@@ -121,7 +121,7 @@ func (w *scriptWriter) writeStep(i int) {
 			call = []string{"reach", n}
 		}
 		for name, values := range r.Header {
-			// anew for each look
+			// a new one for each poll
 			r.Header[name] = []string{uuidV4Pattern.ReplaceAllLiteralString(values[0], "{uuid}")}
 		}
 	}
@@ -136,7 +136,7 @@ func (w *scriptWriter) writeStep(i int) {
 	w.writeLine()
 	if bytes.Contains(r.Body, []byte(redact.Placeholder)) ||
 		strings.Contains(url, redact.Placeholder) || strings.Contains(url, "=redacted") {
-		w.writeLine("unclear 'step", n, "sends what is secret, which this script does not hold'")
+		w.writeLine("unclear 'step", n, "sends a secret that this script does not contain'")
 		return
 	}
 	if utf8.Valid(r.Body) && bytes.IndexByte(r.Body, 0) < 0 {
@@ -173,7 +173,7 @@ func (w *scriptWriter) writeStep(i int) {
 	w.writeCarriedValues(i)
 }
 
-// mayBeRefused reports an expectation that holds for a refusal as well.
+// mayBeRefused reports whether a refusal meets an expectation, too.
 func mayBeRefused(e Expectation) bool {
 	switch e := e.(type) {
 	case ExpectRows:
@@ -184,7 +184,7 @@ func mayBeRefused(e Expectation) bool {
 	return false
 }
 
-// stopOnRefusal ends the script where a step was refused.
+// stopOnRefusal returns a line that ends the script if a step was refused.
 func stopOnRefusal(step string) string {
 	return `[[ ${status[` + step + `]} != 4?? ]] || gone "${status[` + step + `]}"`
 }
@@ -196,10 +196,10 @@ func (w *scriptWriter) headerOptions(r curl.Request) (words []string) {
 	return words
 }
 
-// pollsFile reports whether a step asks for a file until it is there, or for where it is.
+// pollsFile reports whether a step polls for a file or its address.
 func (w *scriptWriter) pollsFile(s *Step) bool { return (s.Fetch || s.reached) && w.fetchesFile(s) }
 
-// fetchesFile reports whether a step asks for a file.
+// fetchesFile reports whether a step requests a file.
 func (w *scriptWriter) fetchesFile(s *Step) bool {
 	if w.File == nil {
 		return false
@@ -214,26 +214,26 @@ func equalsFold(name string) func(string) bool {
 	return func(other string) bool { return strings.EqualFold(name, other) }
 }
 
-// headComment says what the script is.
+// headComment returns the comment at the top of the script.
 func (w *scriptWriter) headComment() string {
 	head := "#!/usr/bin/env bash\n"
 	for _, text := range []string{
 		fmt.Sprintf("%s (%s): %s", w.Rule, w.Level, w.Statement), "Found: " + w.Finding,
-		"It exits with 1 while that is still there, with 0 when it is gone, and with 2 where it cannot " +
-			"tell. It needs bash and curl.",
-		"GATEWAY_URL may say where the requests go; without it: " + w.base,
+		"It exits with 1 if the finding persists, 0 if it is gone, and 2 if it cannot tell. It needs " +
+			"bash and curl.",
+		"GATEWAY_URL overrides the address of the gateway. Default: " + w.base,
 	} {
 		head += "# " + strings.Join(printable.Wrap(text, 100), "\n# ") + "\n"
 	}
 	for _, p := range w.needs {
 		if p.Expression == "" {
-			head += "# " + p.Variable + " has to be " + p.What + "\n"
+			head += "# " + p.Variable + " must be set to " + p.What + "\n"
 		}
 	}
 	return head + "\n"
 }
 
-// setupLines makes ready what the steps need.
+// setupLines returns the lines that the steps need before them.
 func (w *scriptWriter) setupLines() string {
 	lines := []string{"begin " + curl.Quote(w.base)}
 	var secrets, options []string

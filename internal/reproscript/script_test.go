@@ -31,7 +31,7 @@ const (
 	idB   = "5c0dbe55-11a4-4a77-9f00-1f1d9b1c2a01"
 )
 
-// request is one of a script, with the credential.
+// request returns a request of a script, with the credential.
 func request(method, url, body string, header http.Header) curl.Request {
 	cred := &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: token}
 	red := redact.New(&deployment.File{})
@@ -53,13 +53,13 @@ func request(method, url, body string, header http.Header) curl.Request {
 	}
 }
 
-// seen is a request that a server got.
+// seen is a request that a server received.
 type seen struct {
 	*http.Request
 	body string
 }
 
-// run runs a script against a handler, and returns what the handler saw.
+// run runs a script against a handler and returns the requests that the handler received.
 func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output string, all []seen) {
 	t.Helper()
 	var mu sync.Mutex
@@ -95,14 +95,14 @@ func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output str
 	return code, string(out), all
 }
 
-// to is a step to a path of the gateway.
+// to returns a step that posts to a path of the gateway.
 func to(path, body string, header http.Header) Step {
 	r := request("POST", "http://gateway.example/api"+path, body, header)
 	r.Label = "sends " + path
 	return Step{Request: r}
 }
 
-// answers gives one after the other: "201 {}".
+// answers returns a handler that gives answers such as "201 {}" in turn.
 func answers(list ...string) http.HandlerFunc {
 	var mu sync.Mutex
 	n := 0
@@ -221,7 +221,7 @@ func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
 	}
 }
 
-// What a process is called can be seen by everybody on a machine.
+// Every user of a machine can see the arguments of processes.
 func TestNoCredentialIsAnArgument(t *testing.T) {
 	step := to("/x?key="+"redacted",
 		`{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
@@ -275,7 +275,7 @@ func TestAnyBytesAreSentAsTheyAre(t *testing.T) {
 	}
 }
 
-// Requests at once overlap.
+// TestARaceIsOne checks that concurrent requests overlap.
 func TestARaceIsOne(t *testing.T) {
 	var now, most atomic.Int32
 	var known sync.Map

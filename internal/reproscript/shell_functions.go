@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// shellFunctions holds the functions that scripts call, each after a blank line.
+// shellFunctions are the functions that scripts call, separated by blank lines.
 //
 //go:embed prelude.bash
 var shellFunctions string
@@ -18,7 +18,7 @@ var (
 	wordPattern          = regexp.MustCompile(`[a-z0-9_]+`)
 )
 
-// usedFunctions are those that a script calls, and those that they call.
+// usedFunctions returns the functions that a script calls, directly or indirectly.
 func usedFunctions(script string) (used string) {
 	calls := map[string]bool{}
 	call := func(text string) {

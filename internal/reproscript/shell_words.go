@@ -7,9 +7,9 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-const minLongRunLength = 500 // times of one character that a person would rather read as a number
+const minLongRunLength = 500 // repetitions of a character that are written as a number
 
-// quoteLongRuns quotes a text, and has a function make long runs of one character.
+// quoteLongRuns quotes a text and writes long runs of one character as calls of a function.
 func quoteLongRuns(s string) string {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] > '~' {
@@ -30,7 +30,7 @@ func quoteLongRuns(s string) string {
 	return curl.Quote(s)
 }
 
-// printfEscape quotes any bytes as printf writes them.
+// printfEscape quotes bytes as a format of printf.
 func printfEscape(body []byte) string {
 	var text strings.Builder
 	for _, b := range body {
@@ -43,10 +43,10 @@ func printfEscape(body []byte) string {
 	return "'" + text.String() + "'"
 }
 
-// scriptPath is a JSON pointer as the functions of scripts write paths.
+// scriptPath converts a JSON pointer to a path of the shell functions.
 func scriptPath(pointer string) string {
 	return curl.Quote(strings.NewReplacer("/", ".", "~1", "/", "~0", "~").Replace(pointer))
 }
 
-// quoteLines is a list, with one text a line.
+// quoteLines quotes a list as lines.
 func quoteLines(list []string) string { return curl.Quote(strings.Join(list, "\n")) }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// StripBOM is what people or their programs wrote, as UTF-8 without the byte order mark that some
-// editors and shells begin it with; one of UTF-16 is decoded.
+// StripBOM returns a text as UTF-8 without a byte order mark. It decodes UTF-16 with a byte order
+// mark.
 func StripBOM(data []byte) ([]byte, error) {
 	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), data)
 	if err == nil && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0) {

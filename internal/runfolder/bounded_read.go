@@ -10,24 +10,24 @@ import (
 	"syscall"
 )
 
-// The most that is read of a file of a run, which may come from a stranger.
+// Limits on reading the files of a run, which may come from a stranger.
 const (
-	MaxRecordBytes = 32 << 20  // run.json, which is held in memory as a whole
-	MaxProofBytes  = 256 << 20 // the exchanges of a load run, of which it keeps some of each kind
-	MaxStreamBytes = 8 << 30   // what is read line by line
+	MaxRecordBytes = 32 << 20  // run.json, which is held in memory
+	MaxProofBytes  = 256 << 20 // the exchanges of a load run, a sample of each kind
+	MaxStreamBytes = 8 << 30   // files that are read line by line
 
-	maxRecordParts  = 40_000    // objects and lists of a record
-	maxRecordValues = 1_000_000 // of all of them
+	maxRecordParts  = 40_000    // objects and lists in a record
+	maxRecordValues = 1_000_000 // values in a record
 )
 
-// OpenBounded opens a file of a run to read it: a regular one of at most so many bytes. A pipe, a
-// device or a folder is refused, since reading it may never end. Errors quote the name, which may
-// hold anything.
+// OpenBounded opens a regular file of at most most bytes for reading. It refuses pipes, devices
+// and folders, because reading them may never end. Errors quote the path, which may hold
+// anything.
 func OpenBounded(path string, most int64) (*os.File, error) {
 	refused := func(why string) error {
 		return &fs.PathError{Op: "read", Path: strconv.Quote(path), Err: errors.New(why)}
 	}
-	// a pipe without a writer would block here
+	// without O_NONBLOCK, a pipe without a writer would block
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		if at := (*fs.PathError)(nil); errors.As(err, &at) && strconv.Quote(path) != `"`+path+`"` {
@@ -50,7 +50,7 @@ func OpenBounded(path string, most int64) (*os.File, error) {
 	return file, nil
 }
 
-// ReadBounded is OpenBounded for the whole of a file.
+// ReadBounded reads a whole file with the checks of OpenBounded.
 func ReadBounded(path string, most int64) ([]byte, error) {
 	file, err := OpenBounded(path, most)
 	if err != nil {
@@ -60,8 +60,8 @@ func ReadBounded(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, most))
 }
 
-// LimitedReader ends what a decoder reads once it has given so many bytes. A decoder keeps what it
-// reads of a value, or a number for each bracket, until it has the whole.
+// LimitedReader fails after Remaining bytes. Otherwise a decoder would buffer a value of any
+// size.
 type LimitedReader struct {
 	From      io.Reader
 	Remaining int
@@ -76,7 +76,7 @@ func (r *LimitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadRecord is ReadBounded for run.json.
+// ReadRecord reads run.json with the checks of ReadBounded and CheckRecordSize.
 func ReadRecord(path string) ([]byte, error) {
 	data, err := ReadBounded(path, MaxRecordBytes)
 	if err == nil {
@@ -87,8 +87,7 @@ func ReadRecord(path string) ([]byte, error) {
 	return data, err
 }
 
-// CheckRecordSize refuses a record of very many parts: each takes far more memory once it is read
-// than in the file.
+// CheckRecordSize refuses a record of too many parts, which take far more memory than their text.
 func CheckRecordSize(data []byte) error {
 	_, parts, values := MeasureJSON(data)
 	switch {
@@ -100,8 +99,8 @@ func CheckRecordSize(data []byte) error {
 	return nil
 }
 
-// MeasureJSON returns how deep JSON is nested, how many objects and lists it has, and how many
-// commas between values. It takes anything, also what only looks like JSON.
+// MeasureJSON returns the depth of JSON, the number of its objects and lists, and the number of
+// commas between values. The JSON need not be valid.
 func MeasureJSON(data []byte) (depth, parts, commas int) {
 	open, text := 0, false
 	for i := 0; i < len(data); i++ {
@@ -109,7 +108,7 @@ func MeasureJSON(data []byte) (depth, parts, commas int) {
 		case c == '"':
 			text = !text
 		case text && c == '\\':
-			i++ // whatever is escaped ends no text
+			i++ // an escaped character ends no text
 		case text:
 		case c == '{', c == '[':
 			parts++

@@ -8,22 +8,22 @@ import (
 	"sync"
 )
 
-// LineFile appends to a file of JSON lines as a run goes: each is written at once, and so survives
-// the process. The first makes the file, which only its owner can read and which must not exist.
-// The first error ends the file there, as if the run had been cut off; the run goes on and says so
-// at its end. It is safe for concurrent use.
+// LineFile appends JSON lines to a file during a run. Each line is written at once, so that it
+// survives the process. The first line creates the file, readable only by its owner; it must not
+// exist. The first error ends the file, as if the run had been interrupted; the run continues and
+// Close reports the error. It is safe for concurrent use.
 type LineFile struct {
 	path string
 
 	mu   sync.Mutex
-	file *os.File // nil: nothing was written
+	file *os.File // nil: not created yet
 	err  error
 }
 
-// NewLineFile is for the file dir/name.
+// NewLineFile returns a LineFile for the file dir/name, which it does not create yet.
 func NewLineFile(dir, name string) *LineFile { return &LineFile{path: filepath.Join(dir, name)} }
 
-// Open makes the file before its first line: later there may be no descriptor left.
+// Open creates the file before the first line, while file descriptors are certainly available.
 func (l *LineFile) Open() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -37,7 +37,7 @@ func (l *LineFile) open() error {
 	return l.err
 }
 
-// Write appends a line, and gives the first error so far.
+// Write appends a line and returns the first error so far.
 func (l *LineFile) Write(line any) error {
 	data, err := json.Marshal(line)
 	l.mu.Lock()
@@ -52,7 +52,7 @@ func (l *LineFile) Write(line any) error {
 	return l.err
 }
 
-// Sync brings what was written to the disk.
+// Sync flushes what was written to disk.
 func (l *LineFile) Sync() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,8 +61,7 @@ func (l *LineFile) Sync() {
 	}
 }
 
-// Close ends the file, and gives the first error of all. It must be called once, after the last
-// line.
+// Close closes the file and returns the first error. Call it once, after the last line.
 func (l *LineFile) Close() error {
 	l.Sync()
 	if l.file != nil {

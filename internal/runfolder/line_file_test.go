@@ -21,7 +21,7 @@ func TestAfterAnErrorTheLinesEnd(t *testing.T) {
 	if lines.Write("b") == nil {
 		t.Fatal("what could not be written was no error")
 	}
-	// it can be written to again
+	// the file becomes writable again
 	lines.file = testmust.Get(os.OpenFile(lines.path, os.O_WRONLY|os.O_APPEND, 0))(t)
 	if err := lines.Write("c"); !errors.Is(err, fs.ErrClosed) {
 		t.Error(err)

@@ -1,5 +1,4 @@
-// Package runfolder makes the folder of a recorded run and writes files into it whole or not at
-// all.
+// Package runfolder creates the folder of a recorded run and writes files into it atomically.
 package runfolder
 
 import (
@@ -15,22 +14,21 @@ import (
 	"time"
 )
 
-// Names of files in the folder of a run. It can be read from each of the first three.
+// Names of files in the folder of a run. Each of the first three can be read as the run.
 const (
 	RunName       = "run.json"         // the recorded run
-	JournalName   = "journal.ndjson"   // of a conformance run, appended to as its checks end
-	IntervalsName = "intervals.ndjson" // of a load run, appended to each second
+	JournalName   = "journal.ndjson"   // of a conformance run; grows as checks end
+	IntervalsName = "intervals.ndjson" // of a load run; grows every second
 	ReportName    = "report.html"
 	SummaryName   = "summary.md"
 )
 
-// RecordNames are the files that a run can be read from, the best first.
+// RecordNames returns the files that a run can be read from, best first.
 func RecordNames() []string { return []string{RunName, JournalName, IntervalsName} }
 
-// Create makes the folder of a run and returns its path. out is what the user asked for; when
-// empty, the folder is reports/runs/<UTC time>-<verb>, with a number added when that exists
-// already. A folder that holds a run is refused, and so is one that cannot be written to, before
-// any request is sent.
+// Create creates the folder of a run and returns its path. out is the path that the user asked
+// for; if empty, it is reports/runs/<UTC time>-<verb>, with a number added if that exists. Create
+// refuses a folder that holds a run or is not writable, before any request is sent.
 func Create(out, verb string, now time.Time) (string, error) {
 	if out == "" {
 		return createFreshFolder(
@@ -48,14 +46,14 @@ func Create(out, verb string, now time.Time) (string, error) {
 	return out, checkWritable(out)
 }
 
-// ExistsError is the error of a folder that holds a run already, by the file that shows it.
+// ExistsError returns the error for a folder that already holds a run, as the file name shows.
 func ExistsError(dir, name string) error {
 	return fmt.Errorf(
 		"%s already holds a recorded run (%s) and was not overwritten; choose another folder with --out",
 		dir, name)
 }
 
-// createFreshFolder makes base, or the first of base-2, base-3, … that does not exist.
+// createFreshFolder creates base, or the first of base-2, base-3, … that does not exist.
 func createFreshFolder(base string) (string, error) {
 	err := os.MkdirAll(filepath.Dir(base), 0o755)
 	for n, path := 2, base; err == nil; n++ {
@@ -79,8 +77,8 @@ func checkWritable(dir string) error {
 	return os.Remove(probe.Name())
 }
 
-// WriteAtomic puts data into dir/name so that a reader, or a crash, sees the old content or the
-// new, never a part. On an error the old file is still there and nothing is left beside it.
+// WriteAtomic writes dir/name so that readers see either the old or the new content, even after a
+// crash. On an error the old file stays and no temporary file remains.
 func WriteAtomic(dir, name string, data []byte) error {
 	return ReplaceFile(dir, name, 0o644, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -88,8 +86,8 @@ func WriteAtomic(dir, name string, data []byte) error {
 	})
 }
 
-// ReplaceFile is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as
-// it does for any new file.
+// ReplaceFile is WriteAtomic for content that fill writes in pieces. The umask restricts mode, as
+// for any new file.
 func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
 	path := filepath.Join(dir, name)
 	defer func() {
@@ -102,7 +100,7 @@ func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(partial) }() // unless it is in place
+	defer func() { _ = os.Remove(partial) }() // unless it was renamed
 	buffered := bufio.NewWriterSize(temp, 64<<10)
 	err = cmp.Or(fill(buffered), buffered.Flush(), temp.Sync())
 	if err := cmp.Or(err, temp.Close()); err != nil {
@@ -111,8 +109,8 @@ func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error)
 	return os.Rename(partial, path)
 }
 
-// hideTempName is an error without the name of the temporary file, which says nothing to who
-// asked for another.
+// hideTempName removes the name of the temporary file from an error, because users do not know
+// it.
 func hideTempName(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

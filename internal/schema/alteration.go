@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// commonAlterations are what is commonly done to a text, each with what it keeps.
+// commonAlterations are common alterations of text, each with a function that removes it.
 var commonAlterations = []struct {
 	words string
 	kept  func(string) string
@@ -38,8 +38,7 @@ var commonAlterations = []struct {
 	}},
 }
 
-// describeAlteration says how a text was altered, without a letter of it; empty: in no way that is
-// common.
+// describeAlteration describes how a text was altered without quoting it, or returns "".
 func describeAlteration(was, is string) string {
 	for _, a := range commonAlterations {
 		if a.kept(was) == a.kept(is) {

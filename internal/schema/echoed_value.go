@@ -15,15 +15,15 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// EchoedValue is a value that was sent and what the record shows in its place.
+// EchoedValue is a value that was sent and the value that the record shows.
 type EchoedValue struct {
 	Field
-	Sent any // as the draft holds it
-	Got  any // as the record holds it
+	Sent any // as in the draft
+	Got  any // as in the record
 }
 
-// CompareValues compares by value, not by JSON type: 50, 50.0 and "50" are the same. What cannot be
-// compared, as its type or notation hides what it says, is for the rule about its type.
+// CompareValues compares by value, not by JSON type: 50, 50.0 and "50" are the same. Values are
+// not comparable if their type or notation is wrong; other rules check those.
 func (e EchoedValue) CompareValues() (same, comparable bool) {
 	if formatSentValue(e.Sent) == formatSentValue(e.Got) {
 		return true, true
@@ -33,8 +33,8 @@ func (e EchoedValue) CompareValues() (same, comparable bool) {
 	return known && readable && sent == got, known && readable
 }
 
-// canonicalForm is the one form of all that says the same; false where type or notation hide what a
-// value says.
+// canonicalForm returns a form that is equal for equal values, and false for a wrong type or
+// notation.
 func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
 	text := formatSentValue(value)
 	_, isText := value.(string)
@@ -42,16 +42,16 @@ func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
 	case KindBoolean:
 		form = cmp.Or(map[string]string{"1": "true", "0": "false"}[text], strings.ToLower(text))
 		return form, form == "true" || form == "false"
-	// digits with leading zeros are no number of JSON, but a value
+	// digits with leading zeros are not a JSON number, but have a value
 	case KindCents, KindNumber, KindPercentage:
 		n, ok := representative.ParseExactNumber(strings.TrimSpace(text))
 		if !ok {
 			n, ok = representative.ParseExactNumber(strings.TrimLeft(text, "0"))
 		}
-		if !ok || k == KindCents && !n.IsInt() { // units are for the rule about integers
+		if !ok || k == KindCents && !n.IsInt() { // the rule about integers checks fractions
 			return "", false
 		}
-		// what JSON's readers take for one number: 0.29 is written 0.28999999999999998 by some
+		// Accept what rounds to the same double: some encoders write 0.29 as 0.28999999999999998.
 		if k != KindCents {
 			nearest, _ := n.Float64()
 			return strconv.FormatFloat(nearest, 'g', -1, 64), true
@@ -63,24 +63,24 @@ func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
 		}
 		form = strings.NewReplacer(".", "", "-", "", "/", "", " ", "").Replace(text)
 		return form, KindDigits.Fits(form) && isText
-	case KindDate: // a time behind it is the business of the rule about the notation
+	case KindDate: // the rule about the notation checks the time
 		text = text[:strings.IndexAny(text+"T", "Tt ")]
 		return text, isText && KindDate.Fits(text)
-	case KindEmail: // a domain has no case
+	case KindEmail: // domains ignore case
 		at := strings.LastIndexByte(text, '@') + 1
 		text = text[:at] + strings.ToLower(text[at:])
 	case KindUUID, KindEnum:
 		return strings.ToLower(text), k.Fits(value)
-	case KindDateTime: // the same moment in another notation
+	case KindDateTime: // compare instants
 		if at, ok := ParseDateTime(value); ok {
 			text = at.UTC().Format(time.RFC3339Nano)
 		}
 		return text, isText
 	}
-	return norm.NFC.String(text), isText // to Unicode é is one code point or two
+	return norm.NFC.String(text), isText // é may be one code point or two
 }
 
-// formatSentValue renders a draft's value: a string as it is, everything else as JSON.
+// formatSentValue formats a draft's value: a string as is, everything else as JSON.
 func formatSentValue(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -88,12 +88,12 @@ func formatSentValue(v any) string {
 	case representative.RawJSON:
 		return string(v)
 	}
-	text, _ := json.Marshal(v) // what is no JSON is never sent
+	text, _ := json.Marshal(v) // values that are not JSON are never sent
 	return string(text)
 }
 
-// SentAndReceived says what was sent and what came back, for a person to read. Of a value that says
-// who a person is it says how it was altered, where that can be told: that shows in no form.
+// SentAndReceived describes the sent and the received value. For a personal value it describes
+// the alteration, if it can, because masked values may look alike.
 func (e EchoedValue) SentAndReceived() string {
 	sent, got := MaskPersonal(e.Path, e.Sent), MaskPersonal(e.Path, e.Got)
 	how := ""
@@ -106,9 +106,8 @@ func (e EchoedValue) SentAndReceived() string {
 	return cmp.Or(how, "sent "+sent+", got "+got)
 }
 
-// MaskPersonal renders a value of the record for a message. Of what says who a person is it keeps
-// the form only: reports show another value in place of the one that was sent, and what came back
-// may be somebody else's.
+// MaskPersonal formats a value of the record for a message. It masks personal values: reports
+// show pseudonyms of what was sent, and what came back may belong to another person.
 func MaskPersonal(path string, value any) string {
 	text := printable.TruncateAtSpace(formatSentValue(value), 60)
 	switch value.(type) {
@@ -127,14 +126,14 @@ func MaskPersonal(path string, value any) string {
 	return text
 }
 
-// isPersonalField reports whether a value of the record says who a person is.
+// isPersonalField reports whether a field of the record identifies a person.
 func isPersonalField(path string) bool {
 	return slices.ContainsFunc(representative.PersonalFields(),
 		func(name string) bool { return representative.ResponsePath(name) == path })
 }
 
-// maskText keeps the form of a text, with its accents: # for digits, X and x for letters. Letters
-// and digits of its own would read as if the deployment had answered them.
+// maskText masks a text but keeps its form: # for digits, X and x for letters, with accents.
+// Random letters would look as if the deployment had answered them.
 func maskText(s string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {

@@ -85,7 +85,7 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 	}
 }
 
-// What a value came back as is told with what was sent, and of a person by its form.
+// TestContrast checks descriptions of sent and received values, masked for personal fields.
 func TestContrast(t *testing.T) {
 	for _, c := range []struct {
 		path      string

@@ -10,13 +10,12 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 )
 
-// EchoExpectation is the expectation that a record shows a value of the field, as a request holds
-// it.
+// EchoExpectation expects that the record shows the value of a field that a request holds.
 func (f Field) EchoExpectation(sent any) reproscript.Expectation {
 	return reproscript.ExpectValue{Path: f.Path, Right: f.Kind.valuePattern(sent)}
 }
 
-// valuePattern is an extended regular expression of the JSON texts that say the same as a value.
+// valuePattern returns an extended regular expression for the JSON texts that equal a value.
 func (k FieldKind) valuePattern(value any) string {
 	text := formatSentValue(value)
 	literal := regexp.QuoteMeta(text)
@@ -42,16 +41,16 @@ func (k FieldKind) valuePattern(value any) string {
 	return regexp.QuoteMeta(encodeJSONText(text))
 }
 
-// encodeJSONText is a text as JSON writes it.
+// encodeJSONText returns a text as JSON.
 func encodeJSONText(text string) string {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // a text can be written
+	_ = encoder.Encode(text) // text always encodes
 	return strings.TrimSpace(out.String())
 }
 
-// caseInsensitivePattern is a pattern of letters and digits in either case.
+// caseInsensitivePattern returns a pattern for a text in any case.
 func caseInsensitivePattern(text string) string {
 	var pattern strings.Builder
 	for _, r := range text {

@@ -1,5 +1,5 @@
-// Package schema is what the API document states of the fields of a creation and of the record that
-// comes of it: which values fit, which say the same, and what of them may be shown.
+// Package schema describes the fields of a creation and of its record, as the API document states
+// them: which values are valid, which are equal, and what may be shown.
 package schema
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// Field is a field of a creation, of the record that comes of it, or of both.
+// Field is a field of a creation, of its record, or of both.
 type Field struct {
-	Name     string // logical, in the request; empty: only the service sets it
+	Name     string // logical name in the request; empty: only the service sets it
 	Kind     FieldKind
 	Required bool
 	Path     string // in the record; empty: the record does not show it
 }
 
-// FieldKind says what the document states of a field's values.
+// FieldKind is what the document states about a field's values.
 type FieldKind string
 
 // The kinds.
@@ -38,12 +38,12 @@ const (
 	KindNumber     FieldKind = "number"
 	KindBoolean    FieldKind = "flag"
 	KindObject     FieldKind = "object"
-	KindCPF        FieldKind = "cpf" // of a document's type
+	KindCPF        FieldKind = "cpf" // the type of a document
 	KindDateTime   FieldKind = "datetime"
 )
 
-// AllFields lists them all but person_type, which is always the same. Those that only the service
-// sets come last.
+// AllFields returns all fields except person_type, which is constant. Fields that only the
+// service sets come last.
 func AllFields() []Field {
 	var all []Field
 	for _, of := range []struct {
@@ -80,35 +80,35 @@ func AllFields() []Field {
 		Field{Path: "address.id", Kind: KindIdentifier}, Field{Path: "created_at", Kind: KindDateTime})
 }
 
-// RecordFields lists those that a record shows a value of.
+// RecordFields returns the fields whose values the record shows.
 func RecordFields() []Field {
 	return slices.DeleteFunc(AllFields(),
 		func(f Field) bool { return f.Path == "" || f.Kind == KindObject })
 }
 
-// Shapes of values.
+// Patterns of values.
 const (
 	uuidPattern          = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 	qualificationPattern = "(PARTNER|ATTORNEY|ADMINISTRATOR|OTHER)"
 	localDateTimePattern = `[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?`
 	zonePattern          = `[Zz]|[+-][0-9]{2}:[0-9]{2}`
-	// ZonedDateTimePattern is the pattern of a date-time that names its zone.
+	// ZonedDateTimePattern matches a date-time with a zone.
 	ZonedDateTimePattern = `"` + localDateTimePattern + `(` + zonePattern + `)"`
 )
 
 var dateTimePattern = regexp.MustCompile(
 	`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
 
-// Description says what a value of a kind has to be.
+// Description completes the sentence "expected ..." for values of the kind.
 func (k FieldKind) Description() string { return fieldKinds[k].expected }
 
-// Pattern is an extended regular expression of the JSON texts that fit the kind.
+// Pattern returns an extended regular expression for the JSON texts of the kind.
 func (k FieldKind) Pattern() string { return fieldKinds[k].pattern }
 
 // Fits reports whether a JSON value (string, json.Number, bool, map, slice) is of the kind.
 func (k FieldKind) Fits(value any) bool { return fieldKinds[k].fits(value) }
 
-// fieldKinds: UUIDs may be of any version and case, numbers may be written in any way.
+// fieldKinds describes the kinds. UUIDs may have any version and case, numbers any notation.
 var fieldKinds = map[FieldKind]struct {
 	expected string
 	pattern  string
@@ -146,7 +146,7 @@ var fieldKinds = map[FieldKind]struct {
 		"a date-time such as 2025-01-31T12:00:00Z",
 		`"` + localDateTimePattern + `(` + zonePattern + `)?"`, func(value any) bool {
 			_, zoned := ParseDateTime(value)
-			// whether it has to name its zone is another question
+			// other rules check whether it has a zone
 			_, local := ParseDateTime(fmt.Sprint(value, "Z"))
 			return zoned || local && isType[string](value)
 		},
@@ -160,13 +160,13 @@ func matchesPattern(pattern string) func(any) bool {
 	return func(value any) bool { text, ok := value.(string); return ok && shape.MatchString(text) }
 }
 
-// ParseDateTime reads a date-time with its zone.
+// ParseDateTime parses a date-time with a zone.
 func ParseDateTime(value any) (time.Time, bool) {
 	text, ok := value.(string)
 	if !ok || !dateTimePattern.MatchString(text) {
 		return time.Time{}, false
 	}
-	// which RFC 3339 allows
+	// RFC 3339 allows a space and lower case
 	at, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(text), " ", "T", 1))
 	return at, err == nil
 }

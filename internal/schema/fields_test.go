@@ -26,7 +26,7 @@ func TestFits(t *testing.T) {
 		{
 			KindCents,
 			[]any{number("0"), number("1e3"), number("100.0"), number("9007199254740991"), number("-1")},
-			// 1e99999 is beyond all reason, and no proof of a whole number.
+			// 1e99999 has too large an exponent to count as a whole number.
 			[]any{number("100.5"), "100", nil, true, number("1e99999"), number("")},
 		},
 		{KindNumber, []any{number("33.33"), number("-1e400")}, []any{"33.33", nil}},

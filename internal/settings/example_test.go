@@ -8,8 +8,8 @@ import (
 	"github.com/gateassay/gateassay/internal/settings"
 )
 
-// The lines, put into the least that a deployment file needs, are a deployment file, in which those
-// keys are given.
+// TestExampleCompletesADeploymentFile checks that the example, put into a minimal deployment
+// file, gives the requested keys.
 func TestExampleCompletesADeploymentFile(t *testing.T) {
 	keys := strings.Fields(
 		"credentials.api_key credentials.expired_token credentials.unprivileged fixtures.client_id " +

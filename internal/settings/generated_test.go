@@ -18,7 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the generated documents")
 
-// The schema, the settings and the reference follow from the comments of the structs.
+// TestGeneratedFilesAreFresh checks that the schema, the settings and the reference match the
+// comments of the structs.
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	root := yamlschema.FromStruct(deployment.File{}, "../../gateway/deployment")
 	lines := yamlschema.SampleLines(root)
@@ -53,8 +54,9 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	}
 }
 
-// loosen makes a schema accept every way to write what is in it: references, short forms, and keys
-// without values. What needs the environment or several keys, only the reader of a file sees.
+// loosen makes a schema accept everything that an editor cannot judge: references, short forms,
+// and keys without values. Problems that depend on the environment or on several keys only show
+// when a file is read.
 func loosen(s *jsonschema.Schema) {
 	forms := []*jsonschema.Schema{{Type: s.Type, OneOf: s.OneOf}, {Type: "null"}}
 	switch {

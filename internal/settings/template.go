@@ -1,5 +1,5 @@
-// Package settings writes what a deployment file may hold: as a template, as an example of some
-// keys and as a schema for editors.
+// Package settings writes the settings of a deployment file as a template, as an example of some
+// keys, and as a schema for editors.
 package settings
 
 import (
@@ -13,11 +13,11 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// Line is a line of a deployment file: a dotted key, its value in YAML and a comment. Either
-// may be empty.
+// Line is a line of a deployment file: a dotted key, its value in YAML and a comment. Value and
+// Comment may be empty.
 type Line = yamlschema.Line
 
-// Starter are the settings that a deployment file begins with: those that unlock most
+// Starter returns the settings that a new deployment file starts with: those that unlock most
 // rules.
 func Starter() []Line {
 	return []Line{
@@ -46,7 +46,7 @@ var allSettings string
 //go:embed template.txt
 var templateFrame string
 
-// Replace returns the settings with others: those of the same keys are replaced.
+// Replace returns settings with others added; others replace settings of the same keys.
 func Replace(settings, others []Line) []Line {
 	replaced := func(s Line) bool {
 		return slices.ContainsFunc(others, func(o Line) bool { return o.Key == s.Key })
@@ -54,11 +54,11 @@ func Replace(settings, others []Line) []Line {
 	return append(slices.DeleteFunc(slices.Clone(settings), replaced), others...)
 }
 
-// buildSchema is the schema of deployment files without comments.
+// buildSchema returns the schema of deployment files without descriptions.
 func buildSchema() *jsonschema.Schema { return yamlschema.FromStruct(deployment.File{}, "") }
 
-// Template is a deployment file that begins with some settings; every setting with its meaning
-// follows, commented out.
+// Template returns a deployment file that starts with some settings. All settings follow,
+// commented out, with their meaning.
 func Template(settings []Line) []byte {
 	return fmt.Appendf(nil, templateFrame, yamlschema.WriteYAML(buildSchema(), settings), allSettings)
 }
@@ -66,13 +66,12 @@ func Template(settings []Line) []byte {
 //go:embed schema.json
 var schema []byte
 
-// Schema is the JSON Schema (draft 2020-12) of the deployment file, for editors.
+// Schema returns the JSON Schema (draft 2020-12) of the deployment file, for editors.
 func Schema() []byte { return schema }
 
-// Example is the part of a deployment file that gives some keys, dotted as in
-// "fixtures.client_id", with the values that the template shows: each mapping once, in the order of
-// the template. What note says of a key becomes a comment above it. Keys that no deployment file
-// has are left out.
+// Example returns the part of a deployment file that gives some dotted keys, such as
+// "fixtures.client_id", the values of the template. Mappings are merged and in the order of the
+// template. The text that note returns for a key becomes its comment. Unknown keys are skipped.
 func Example(keys []string, note func(key string) string) string {
 	if len(keys) == 0 {
 		return ""

@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// templateEnvironment looks up the variables that the template refers to.
+// templateEnvironment looks up the variables that the template uses.
 func templateEnvironment(name string) (string, bool) {
 	value, ok := map[string]string{
 		"GATEWAY_URL": "https://gw.example", "GATEWAY_TOKEN": "t", "GATEWAY_API_KEY": "k",
@@ -29,7 +29,7 @@ func templateEnvironment(name string) (string, bool) {
 	return value, ok
 }
 
-// everything is what the template shows of all settings, in use.
+// everything returns the settings of the template, uncommented.
 func everything() []byte {
 	_, rest, _ := bytes.Cut(Template(nil), []byte("# All settings."))
 	return regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."), rest...),
@@ -40,7 +40,7 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 	empty := testmust.Get(deployment.Parse("t.yaml", t.TempDir(), Template(Starter()),
 		templateEnvironment))(t)
 	for _, key := range []string{"fixtures", "fixtures.window", "export"} {
-		if empty.Has(key) { // without values, they count as not given
+		if empty.Has(key) { // keys without values count as not given
 			t.Errorf("%s is given", key)
 		}
 	}
@@ -77,7 +77,7 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	if f.TLS.CAFile != filepath.Join(dir, "ca.pem") || f.Credentials.OtherUser.Value != "o" {
 		t.Errorf("the CA file is %s, the other user %s", f.TLS.CAFile, f.Credentials.OtherUser.Value)
 	}
-	// of items, and of other ways to write one
+	// keys of list items and of credentials in long form
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string
 	yamlschema.Walk("", buildSchema(), func(path string, s *jsonschema.Schema) {

@@ -35,7 +35,8 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 	}
 }
 
-// What is cut off is not a total, and neither is a short row amid others.
+// TestRowsThatAreTooShort checks that a truncated last row is not taken for a total, and that a
+// short row must follow all others.
 func TestRowsThatAreTooShort(t *testing.T) {
 	for name, text := range map[string]string{
 		"cut off":     "id,client_id,quote_created_at\na,c,2025-01-01T00:00:00Z\nb,c",

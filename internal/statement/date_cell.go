@@ -11,30 +11,30 @@ import (
 // Day is the precision of a date without a time.
 const Day = 24 * time.Hour
 
-// DateCell is a date cell. Its Time means something unless it is Empty or Unreadable; only where
-// IsOneInstant is it one instant without doubt.
+// DateCell is a cell of a date column. Time is only valid if the cell is neither Empty nor
+// Unreadable. It is unambiguous only if IsOneInstant.
 type DateCell struct {
 	Time      time.Time
 	Text      string        // the cell as written
 	Precision time.Duration // smallest unit shown: 24h for a date alone, 1m, 1s, 100ms, ... 1ns
-	// it carries an offset, or the zone of its column is known; otherwise Time reads it as UTC
+	// the cell has an offset or its column a zone; otherwise Time is in UTC
 	Zoned      bool
 	Empty      bool // no date: blank, or a word such as null
-	Ambiguous  bool // a local time that its zone has twice or not at all
-	Unreadable bool // the cell does not fit the format of its column
-	// the other instant of a local time that its zone has twice; zero for any other
+	Ambiguous  bool // a local time that occurs twice in its zone, or never
+	Unreadable bool // it does not fit the format of its column
+	// the second instant of a local time that occurs twice; otherwise zero
 	AmbiguousTime time.Time
 
 	format int // of its column
 }
 
-// IsOneInstant reports whether the moment is exactly one instant.
+// IsOneInstant reports whether the cell denotes exactly one instant.
 func (m DateCell) IsOneInstant() bool {
 	return !m.Empty && !m.Unreadable && !m.Ambiguous && m.Zoned
 }
 
-// Instants are those that the moment may mean: one, two of a local time that its zone has twice, or
-// none that are known.
+// Instants returns the instants that the cell may denote: one, two for a local time that occurs
+// twice, or none.
 func (m DateCell) Instants() []time.Time {
 	switch {
 	case m.IsOneInstant():
@@ -45,7 +45,7 @@ func (m DateCell) Instants() []time.Time {
 	return []time.Time{m.Time, m.AmbiguousTime}
 }
 
-// writtenDate is a date as written, before a zone makes it an instant.
+// writtenDate is a date as written, before a zone turns it into an instant.
 type writtenDate struct {
 	wall      time.Time // as if it were UTC
 	precision time.Duration
@@ -53,7 +53,7 @@ type writtenDate struct {
 	hasOffset bool
 }
 
-// inZone makes the date an instant; zone may be nil.
+// inZone returns the cell of a date written as text; zone may be nil.
 func (c writtenDate) inZone(text string, zone *time.Location) DateCell {
 	m := DateCell{Text: text, Precision: c.precision, Zoned: c.hasOffset || zone != nil, Time: c.wall}
 	switch {
@@ -69,8 +69,8 @@ func (c writtenDate) inZone(text string, zone *time.Location) DateCell {
 	return m
 }
 
-// otherReading gives the other instant that reads the same, zero where there is none: an instant
-// under the offset before or after the current one.
+// otherReading returns the other instant with the same local time, or zero. It tries the
+// offsets before and after the current one.
 func (c writtenDate) otherReading(t time.Time) time.Time {
 	_, offset := t.Zone()
 	start, end := t.ZoneBounds()
@@ -84,14 +84,13 @@ func (c writtenDate) otherReading(t time.Time) time.Time {
 	return time.Time{}
 }
 
-// matchesInstant reports whether an instant shows this date where it is.
+// matchesInstant reports whether an instant reads as this date in its own zone.
 func (c writtenDate) matchesInstant(t time.Time) bool {
 	_, offset := t.Zone()
 	return t.Add(time.Duration(offset) * time.Second).Equal(c.wall)
 }
 
-// The shapes of dates. Behind a day there may be a time, with or without seconds, their fraction,
-// and an offset.
+// clockPattern matches the time after a day: with or without seconds, a fraction and an offset.
 const clockPattern = `(\d\d:\d\d)(?:(:\d\d)(?:[.,](\d{1,9}))?)?` +
 	`(?: ?(?i:(Z|UTC)|([+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)))?`
 
@@ -100,8 +99,8 @@ var (
 	slashedPattern = regexp.MustCompile(`^(\d\d)/(\d\d)/(\d{4})(?:(?:,| às)? ` + clockPattern + `)?$`)
 )
 
-// parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset,
-// and both without what parts the numbers: YYYYMMDDThhmmss.
+// parseISO parses YYYY-MM-DD, alone or followed by T or a space and a time, which may have an
+// offset. It also parses YYYYMMDDThhmmss.
 func parseISO(s string) (writtenDate, bool) {
 	if len(s) >= len("20060102T150405") && s[8] == 'T' {
 		s = s[:4] + "-" + s[4:6] + "-" + s[6:11] + ":" + s[11:13] + ":" + s[13:]
@@ -113,8 +112,8 @@ func parseISO(s string) (writtenDate, bool) {
 	return parseDayAndClock(m[1]+"-"+m[2]+"-"+m[3], m[4:])
 }
 
-// parseSlashed reads DD/MM/YYYY, alone or followed by a space, a comma and a space, or "às", and a
-// time.
+// parseSlashed parses DD/MM/YYYY, alone or followed by a time. A space, a comma and a space, or
+// "às" separates them.
 func parseSlashed(s string) (writtenDate, bool) {
 	m := slashedPattern.FindStringSubmatch(s)
 	if m == nil {
@@ -123,8 +122,8 @@ func parseSlashed(s string) (writtenDate, bool) {
 	return parseDayAndClock(m[3]+"-"+m[2]+"-"+m[1], m[4:])
 }
 
-// parseDayAndClock makes a date of a day and of what clockPattern found. ok means that a calendar
-// has that day and a day that time.
+// parseDayAndClock returns the date of a day and the groups of clockPattern. ok is false if
+// there is no such day or time.
 func parseDayAndClock(day string, clock []string) (c writtenDate, ok bool) {
 	minutes, seconds, fraction, utc, offset := clock[0], clock[1], clock[2], clock[3], clock[4]
 	if minutes == "" {
@@ -148,8 +147,8 @@ func parseDayAndClock(day string, clock []string) (c writtenDate, ok bool) {
 	return c, err == nil
 }
 
-// parseEpoch reads a count of seconds (10 digits) or milliseconds (13 digits) since 1970, and
-// fractions of it.
+// parseEpoch parses seconds (10 digits) or milliseconds (13 digits) since 1970, with an
+// optional fraction.
 func parseEpoch(s string, digits int) (writtenDate, bool) {
 	whole, fraction, more := strings.Cut(strings.Replace(s, ",", ".", 1), ".")
 	n, err := strconv.ParseUint(whole, 10, 63)

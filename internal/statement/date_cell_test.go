@@ -74,7 +74,7 @@ func TestColumnsOfDates(t *testing.T) {
 	for _, c := range []struct {
 		cells  []string
 		format int
-		found  int // cells that cannot be read
+		found  int // unreadable cells
 	}{
 		{[]string{"", "-", "--", "NULL", "nil", "None", "n/a"}, dateFormatNone, 0},
 		{[]string{
@@ -85,7 +85,7 @@ func TestColumnsOfDates(t *testing.T) {
 		{[]string{"2025-01-01", "soon", "later"}, dateFormatNone, 3},
 		{[]string{"01/02/2025", "02/02/2025"}, slashed, 0},
 		{[]string{"01/02/2025", "x"}, dateFormatNone, 2},
-		{[]string{"01/02/2025", "12/31/2024"}, dateFormatNone, 2}, // the month is first somewhere
+		{[]string{"01/02/2025", "12/31/2024"}, dateFormatNone, 2}, // the second has the month first
 		{[]string{"1735689600", "1735689600000"}, dateFormatNone, 2},
 		{[]string{"45658", "45659"}, dateFormatNone, 2},
 		{[]string{"1735689600123", "-"}, millis, 0},
@@ -107,8 +107,8 @@ func TestColumnsOfDates(t *testing.T) {
 	}
 }
 
-// The two instants of a local time that happens twice are an hour apart; one that never happens has
-// none.
+// TestInstants checks local times in Berlin: one that occurs twice has two instants, one that
+// never occurs has none.
 func TestInstants(t *testing.T) {
 	berlin := testmust.Get(time.LoadLocation("Europe/Berlin"))(t)
 	for cell, want := range map[string]string{

@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// dateFormat reads the cells of one column. Formats that mayBePartial are unmistakable, so that a
-// column may hold some cells that do not fit; the others count only where the whole column agrees.
+// dateFormat is a format of date cells. If mayBePartial, it is unmistakable, and some cells of
+// its column may not fit. Other formats need every cell to fit.
 type dateFormat struct {
 	mayBePartial bool
 	parse        func(string) (writtenDate, bool)
@@ -23,15 +23,15 @@ var dateFormats = [...]dateFormat{
 	{false, func(s string) (writtenDate, bool) { return parseEpoch(s, 10) }},
 }
 
-// dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one
-// the column has can be settled once all were seen.
+// dateColumn reads the cells of a date column one by one. No cell fits two formats, so the
+// column's format is decided after the last cell.
 type dateColumn struct {
 	at   int // -1: the file has none
 	zone *time.Location
 
 	filled  int
-	formats [dateFormatNone + 1]formatCells // by format; the last are the cells that fit none
-	// the first cell that is filled, and the first that no format reads
+	formats [dateFormatNone + 1]formatCells // the last entry is for cells that fit none
+	// the first cell that is not empty, and the first that fits no format
 	first, odd string
 }
 
@@ -39,21 +39,21 @@ type dateColumn struct {
 type formatCells struct {
 	count    int
 	smallest time.Duration // unit that any of them shows
-	unzoned  bool          // some carry no offset, and no zone was given
-	bare     bool          // some carry no offset of their own
+	unzoned  bool          // some have no offset, and no zone was given
+	bare     bool          // some have no offset
 }
 
-// dateSummary is what a date column as a whole comes to.
+// dateSummary is the result for a whole date column.
 type dateSummary struct {
-	format    int // place in dateFormats, of no format: dateFormatNone
+	format    int // index in dateFormats, or dateFormatNone
 	precision time.Duration
 	needsZone bool
 	bare      bool
 	strange   string
 }
 
-// dateFormatNone is the format of a column or a cell that fits none of dateFormats: an index behind
-// the last of them.
+// dateFormatNone is the format of columns and cells that fit no format: the index after the
+// last.
 const dateFormatNone = len(dateFormats)
 
 func (c *dateColumn) readCell(cell string, m *DateCell) {
@@ -91,8 +91,8 @@ func (c *dateColumn) readCell(cell string, m *DateCell) {
 	of.unzoned = of.unzoned || !m.Zoned
 }
 
-// decideFormat decides by the column as a whole. Partial formats need half of the cells, the others
-// all of them.
+// decideFormat decides the format of the column. Partial formats need to fit half of the cells,
+// others all.
 func (c *dateColumn) decideFormat() dateSummary {
 	s := dateSummary{format: dateFormatNone}
 	if c.filled == 0 {
@@ -112,12 +112,12 @@ func (c *dateColumn) decideFormat() dateSummary {
 	return s
 }
 
-// UnreadableDate is a cell of a date column in which no cell can be read, "" for any other column.
+// UnreadableDate returns a cell of a date column that fits no format, or "" for other columns.
 func (t *Table) UnreadableDate(key ColumnKey) string { return t.dates[key].strange }
 
-// pickUnreadable is the first cell that no format reads, else the first that is filled, as it may
-// be shown: a column may be taken for one of dates by mistake, and then only the shape of its cells
-// is.
+// pickUnreadable returns the first cell that fits no format, or else the first one, in a form
+// that may be shown. The column may not hold dates at all, so a cell that does not look like a
+// date is reduced to its shape.
 func pickUnreadable(first, odd string) string {
 	first = cmp.Or(odd, first)
 	if dateLikePattern.MatchString(first) {
@@ -126,12 +126,12 @@ func pickUnreadable(first, odd string) string {
 	return cellShape(first)
 }
 
-// dateLikePattern matches text with a year, two numbers before another, or a count of seconds in
-// it.
+// dateLikePattern matches text with a year, text that begins with three numbers, and counts of
+// seconds.
 var dateLikePattern = regexp.MustCompile(
 	`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d*$`)
 
-// isBlankDate reports whether a cell is a way to write that there is no date yet.
+// isBlankDate reports whether a cell says that there is no date yet.
 func isBlankDate(cell string) bool {
 	if len(cell) > len("null") {
 		return false
@@ -143,8 +143,8 @@ func isBlankDate(cell string) bool {
 	return false
 }
 
-// isPlaceholderDate reports a date that programs write where there is none: the least and the
-// greatest that some languages know, and the beginning of what spreadsheets and Unix count.
+// isPlaceholderDate reports whether a date stands for no date: the minimum or maximum of some
+// languages, or the epoch of spreadsheets or Unix.
 func isPlaceholderDate(wall time.Time) bool {
 	year, month, day := wall.Date()
 	first := month == time.January && day == 1
@@ -152,7 +152,7 @@ func isPlaceholderDate(wall time.Time) bool {
 		year == 9999 && month == time.December && day == 31
 }
 
-// cellShape shows how a cell is built without what it says: digits become 9, letters a.
+// cellShape hides the content of a cell: digits become 9, letters become a.
 func cellShape(cell string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

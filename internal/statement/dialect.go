@@ -5,24 +5,23 @@ import (
 	"strings"
 )
 
-// Dialect is how a file spells its table.
+// Dialect is the encoding and syntax of a file.
 type Dialect struct {
 	Delimiter rune
 	BOM       bool
 	Encoding  string // utf-8 | windows-1252 | utf-16le | utf-16be
-	// outside quotes: LF | CRLF | mixed | none, when the file is one line without an end
+	// outside quotes: LF | CRLF | mixed | none (a single line without an end)
 	LineEnd string
 	Quoted  bool // at least one field is quoted
 }
 
-// knownDelimiters in order of preference where the header fits several equally well.
+// knownDelimiters are in order of preference if several fit the header equally well.
 var knownDelimiters = [...]rune{',', ';', '\t', '|'}
 
-// sampleSize is how many records suffice to recognize the delimiter.
+// sampleSize is the number of rows that detectDelimiter looks at.
 const sampleSize = 50
 
-// maskQuoted is a text with an x in place of what stands in quotes. A quote that never closes hides
-// nothing.
+// maskQuoted replaces quoted text with x. A quote that is never closed hides nothing.
 func maskQuoted(text string) string {
 	parts := strings.Split(text, `"`)
 	for i := 1; i < len(parts)-1; i += 2 {
@@ -31,9 +30,8 @@ func maskQuoted(text string) string {
 	return strings.Join(parts, "")
 }
 
-// detectDelimiter takes the delimiter that splits the header, outside quotes, into as many fields
-// as the rows that follow; among several the one with more fields. A header without any is a single
-// column.
+// detectDelimiter returns the delimiter that splits the most rows into as many fields as the
+// header. Among several, it prefers more fields. The default is a comma.
 func detectDelimiter(masked string) rune {
 	var rows []string
 	for line := range strings.FieldsFuncSeq(masked,
@@ -61,7 +59,7 @@ func detectDelimiter(masked string) rune {
 	return best
 }
 
-// detectLineEnds finds those of a text.
+// detectLineEnds returns the LineEnd of a text.
 func detectLineEnds(masked string) string {
 	crlf := strings.Count(masked, "\r\n")
 	switch lf := strings.Count(masked, "\n") - crlf; {
@@ -75,14 +73,14 @@ func detectLineEnds(masked string) string {
 	return "none"
 }
 
-// headerHasBareCR reports whether the header's line ends with CR alone: such a file would look like
+// headerHasBareCR reports whether CR alone ends the header's line. Such a file would look like
 // a header without rows.
 func headerHasBareCR(masked string) bool {
 	header, _, _ := strings.Cut(strings.TrimLeft(masked, "\r\n"), "\n")
 	return strings.Contains(strings.TrimRight(header, "\r"), "\r")
 }
 
-// otherFormatError names the format of a file that is not CSV although it is text.
+// otherFormatError returns an error for text in another format than CSV, or nil.
 func otherFormatError(text string) error {
 	trimmed := strings.TrimSpace(text)
 	switch {

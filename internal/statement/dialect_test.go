@@ -13,14 +13,14 @@ func TestGuessedDelimiters(t *testing.T) {
 		"a;b\n1;2\n1;2;3\n":          ';', // most rows agree, not all
 		"a,b,c;d\n1,2,3;4\n":         ',', // both agree: more fields win
 		"a,b;c;d\n1,2;3;4\n":         ';',
-		"a,b;c\n1,2;3\n":             ',', // and among equals the first
+		"a,b;c\n1,2;3\n":             ',', // the first among equals
 		"a,b;c;d\n1,2\n":             ',', // agreement comes before more fields
 		"a,b;c;d\n1,2":               ',', // a last line without an end counts
 		"a,b,c\td\n1\t2\n":           '\t',
 		"a|b\n":                      '|',
 		"\"id;a\n1;2\n":              ';', // a quote that never closes hides nothing of the header
 		"\n\"id;a\n1;2\n":            ';',
-		"a,b;c;d\n1,2\n\"x":          ',', // below the header it hides no other row
+		"a,b;c;d\n1,2\n\"x":          ',', // below the header an open quote hides no other row
 		"a,b;c;d\r\n\r\n1,2\r\n":     ',',
 		"a,\"b;c;d\"\n1,\"2;3;4\"\n": ',',
 	} {
@@ -50,7 +50,7 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// decode reads a file as text.
+// decode decodes a file as text.
 func decode(data string) (string, Dialect, error) {
 	d, err := detectEncoding([]byte(data))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// detectEncoding works out the encoding of a file from its beginning.
+// detectEncoding detects the encoding of a file from its beginning.
 func detectEncoding(head []byte) (Dialect, error) {
 	starts := func(with string) bool { return bytes.HasPrefix(head, []byte(with)) }
 	letter := func(i int) bool { return head[i] != 0 && head[i+1] == 0 }
@@ -40,8 +40,8 @@ func detectEncoding(head []byte) (Dialect, error) {
 	return Dialect{Encoding: "windows-1252"}, nil
 }
 
-// decodeReader makes UTF-8 of a file, from its beginning. Its errors are *ParseErrors, but for
-// those of r itself.
+// decodeReader returns a reader that converts a file to UTF-8. Its errors are *ParseErrors,
+// except for errors of r.
 func decodeReader(r io.Reader, d Dialect) io.Reader {
 	var decoder transform.Transformer
 	mark := int64(2)
@@ -67,10 +67,10 @@ func decodeReader(r io.Reader, d Dialect) io.Reader {
 	return transform.NewReader(r, decoder)
 }
 
-// windows1252Decoder copies valid UTF-8 and reads every other byte as a character of windows-1252.
+// windows1252Decoder copies valid UTF-8 and decodes every other byte as windows-1252.
 type windows1252Decoder struct {
 	transform.NopResetter
-	marked  bool // as UTF-8: no other byte is accepted
+	marked  bool // a byte order mark says UTF-8: other bytes are errors
 	western bool // nothing is UTF-8
 	line    int
 }
@@ -109,7 +109,7 @@ func (e *windows1252Decoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc 
 	return nDst, nSrc, nil
 }
 
-// unchangedLength is how many bytes stand for themselves.
+// unchangedLength returns how many bytes at the beginning are copied as they are.
 func (e *windows1252Decoder) unchangedLength(data []byte) int {
 	if !e.western && utf8.Valid(data) {
 		return len(data)

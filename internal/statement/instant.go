@@ -2,9 +2,9 @@ package statement
 
 import "time"
 
-// FormatInstant writes an instant as RFC 3339 with the fraction digits that precision asks for, and
-// more where the instant itself has more, so that it stays exact. A nil loc, or one whose offset
-// RFC 3339 cannot write, means UTC.
+// FormatInstant formats an instant as RFC 3339. It shows the fraction digits of precision, and
+// more if the instant needs them. It uses UTC if loc is nil or has an offset that RFC 3339
+// cannot express.
 func FormatInstant(t time.Time, precision time.Duration, loc *time.Location) string {
 	if loc == nil {
 		loc = time.UTC

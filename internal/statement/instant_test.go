@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever the digits and the zone, what is written is the same instant.
+// TestFormatInstantIsExact checks that the text denotes the same instant, for any precision and
+// zone.
 func TestFormatInstantIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "seconds"),

@@ -6,17 +6,16 @@ import (
 	"unicode"
 )
 
-// isNotQuote reports whether a row shows no date although the file has columns for them, and no ID.
-// A word in place of the ID, such as "Total", names no quote. A quote that is not settled has no
-// settled date: only together with the creation does the absence of dates say something about a row
-// that has a name, or about rows that have none. A row of a word that was never created may hold
-// anything in place of the settlement, such as when the file was made.
+// isNotQuote reports whether a row is not a quote: it shows none of the dates that the file has
+// columns for, and no ID. A word instead of an ID, such as "Total", is no ID; then the settled
+// date may hold anything, such as the time of the export. Quotes that are not settled have no
+// settled date, so without a creation column, only a row with a blank ID is not a quote.
 func (b *quoteReader) isNotQuote(row Row) bool {
 	created, settled, id := b.created.at >= 0, b.settled.at >= 0, row.cellAt(b.id)
 	switch {
 	case !created && !settled, !showsNoDate(row.cellAt(b.created.at)):
 		return false
-	// the titles once more
+	// a word, or the title repeated
 	case created && (isWords(id) || id != "" && id == strings.TrimSpace(b.t.titles[ColumnID])):
 		return true
 	}
@@ -24,20 +23,19 @@ func (b *quoteReader) isNotQuote(row Row) bool {
 		(b.id >= 0 && isBlankDate(id) || created && id == "")
 }
 
-// showsNoDate reports whether a cell shows no date, not even one that cannot be read: nothing, a
-// word, or a count.
+// showsNoDate reports whether a cell holds neither a date nor something that could be an
+// unreadable date: it is blank, without digits, or a small number.
 func showsNoDate(cell string) bool {
 	const longest = len("123456.78")
 	return isBlankDate(cell) || !strings.ContainsFunc(cell, unicode.IsDigit) ||
 		len(cell) <= longest && smallNumberPattern.MatchString(cell)
 }
 
-// smallNumberPattern matches a number that is too small for a date, such as how many rows there
-// are.
+// smallNumberPattern matches a number that is too small for a date, such as a count of rows.
 var smallNumberPattern = regexp.MustCompile(`^\d{1,6}([.,]\d{1,2})?$`)
 
-// isWords reports whether an ID is text in words, as no identifier is: letters, and no digit unless
-// beside a space.
+// isWords reports whether an ID is words rather than an identifier: it has letters, and digits
+// only next to spaces.
 func isWords(id string) bool {
 	letters, digits := 0, false
 	for _, r := range id {

@@ -10,19 +10,19 @@ func TestRowsThatAreNoQuotes(t *testing.T) {
 		"Total,,,1.00":                 false,
 		"Total de 70 operações,,,1.00": false,
 		",Total,,1.00":                 false,
-		"TOTAL,,31,1.00":               false, // how many there are
+		"TOTAL,,31,1.00":               false, // the count of rows
 		",,31,1.00":                    false,
 		",TOTAL,31,1.00":               false,
-		"id,quote_created_at,settled_date,amount": false, // once more
-		"Fim do relatório,,2025-01-03T00:00:00Z,": false, // when the file was made
-		",2025-01-01T00:00:00Z,,1.00":             true,  // its ID is blank
+		"id,quote_created_at,settled_date,amount": false, // repeated titles
+		"Fim do relatório,,2025-01-03T00:00:00Z,": false, // the time of the export
+		",2025-01-01T00:00:00Z,,1.00":             true,  // a blank ID
 		",,2025-01-01T00:00:00Z,1.00":             true,
-		"7d1f5a53,,,1.00":                         true, // its dates are
+		"7d1f5a53,,,1.00":                         true, // blank dates
 		"42,,,1.00":                               true,
 		"q,,,1.00":                                true,
 		"7d1f5a53,,31,1.00":                       true,
 		"7d1f5a53,31,31,1.00":                     true,
-		",on 1 January,,1.00":                     true, // a date that cannot be read
+		",on 1 January,,1.00":                     true, // an unreadable date
 		"Total,2025-01-01T00:00:00Z,,1.0":         true,
 	} {
 		table := table(t, full+row+"\n", noColumns, nil)
@@ -32,14 +32,15 @@ func TestRowsThatAreNoQuotes(t *testing.T) {
 	}
 }
 
-// Where the file shows less, less can be told.
+// TestRowsOfFilesThatShowLess checks files with few columns, in which fewer rows are recognized
+// as other than quotes.
 func TestRowsOfFilesThatShowLess(t *testing.T) {
 	for text, quotes := range map[string]int{
-		"id,settled_date\nabc,\n,\n":    1, // a quote that is not settled, and a row without a name
+		"id,settled_date\nabc,\n,\n":    1, // an unsettled quote, and a row without an ID
 		"settled_date,amount\n,1\n":     1,
 		"quote_created_at,amount\n,1\n": 0,
 		"id,amount\nTotal,1\n,2\n":      2,
-		"id,quote_created_at\nTotal,\n": 0, // of no quote at all
+		"id,quote_created_at\nTotal,\n": 0, // a file without quotes
 	} {
 		if n := len(table(t, text, noColumns, nil).Quotes()); n != quotes {
 			t.Errorf("%q: %d quotes, expected %d", text, n, quotes)
@@ -47,7 +48,7 @@ func TestRowsOfFilesThatShowLess(t *testing.T) {
 	}
 }
 
-// A label in a column of dates does not keep the others from being read.
+// TestALabelInADateColumn checks that a label does not make the dates of its column unreadable.
 func TestALabelInADateColumn(t *testing.T) {
 	table := table(t, "id,quote_created_at\n1,13/01/2025 10:00:00\n,Total\n", noColumns, nil)
 	if q := table.Quotes(); len(q) != 1 || q[0].CreatedAt.Unreadable {

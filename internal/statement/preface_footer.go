@@ -12,15 +12,14 @@ import (
 )
 
 const (
-	maxPrefaceLines = 20 // lines that may stand before the titles
-	maxFooterLines  = 3  // lines that may stand below the rows
+	maxPrefaceLines = 20 // before the titles
+	maxFooterLines  = 3  // below the rows
 )
 
-// Reports name themselves above their titles and count their rows below them. Neither is the table
-// that a strict reader expects, and neither hides it.
+// Reports may have a heading above the titles and a count below the rows. Both are skipped.
 
-// findPreface is what stands before the titles. It ends where a line holds two of the titles that
-// rules know; where no line near the beginning does, the file begins with its titles.
+// findPreface returns the text before the titles. The titles are the first line that holds two
+// titles which the rules use; "" if no line near the beginning does.
 func findPreface(text string, cols deployment.Columns) string {
 	known := map[string]bool{}
 	for _, key := range []ColumnKey{
@@ -44,7 +43,7 @@ func findPreface(text string, cols deployment.Columns) string {
 		for cell := range strings.FieldsFuncSeq(line,
 			func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
 			if cells++; cells > maxColumns {
-				break // no table that is read has as many
+				break // more than in any table that is accepted
 			}
 			if known[normaliseTitle(strings.Trim(cell, "\"\r "))] {
 				found++
@@ -61,15 +60,14 @@ func findPreface(text string, cols deployment.Columns) string {
 	return ""
 }
 
-// totalRowPattern begins a line that counts or adds up the rows above it.
+// totalRowPattern matches the beginning of a line that counts or sums up the rows above.
 var totalRowPattern = regexp.MustCompile(
 	`(?i)^\W*(sub)?(total|totais|sum|soma|count|rows?|records?|` +
 		`registros|linhas|quantidade|end|fim)\b`,
 )
 
-// isFooter reports whether a row that is shorter than the titles stands below the table: it sums
-// up, or a blank line parts it from the rows, and nothing follows but more of its kind. It reads on
-// to see that.
+// isFooter reports whether a short row is below the table: it is a total, or follows a blank
+// line, and only a few more short rows follow. It reads on to find out.
 func (s *Statement) isFooter(row []string) bool {
 	line, _ := s.csv.FieldPos(0)
 	line += s.skipped
@@ -90,5 +88,5 @@ func (s *Statement) isFooter(row []string) bool {
 	return false
 }
 
-// LinesAroundTable says what stands around the table; empty: nothing.
+// LinesAroundTable describes the lines around the table, or returns "".
 func (s *Statement) LinesAroundTable() string { return strings.Join(s.around, " and ") }

@@ -10,15 +10,14 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Read reads an export file row by row and keeps most of its quotes, from the beginning; 0: all of
-// them. It is strict: quotes must be well formed, and every row has as many fields as the header.
-// Blank lines are skipped.
+// Read reads an export file row by row and keeps the first most of its quotes; 0: all. It is
+// strict: quoting must be well formed, and every row must have as many fields as the header. It
+// skips blank lines.
 //
-// Columns are found by their configured titles, else by their documented names. The zone is for
-// dates without an offset; it may be nil, and then NeedsZone reports whether it is missed. The
-// statement is nil where not even the titles could be read, the table where the columns do not fit.
-// What was read before an error is returned with it. fileErr says what is wrong with the file,
-// columnErr what is wrong with its columns.
+// Read finds columns by their configured titles, or else by their documented names. zone applies
+// to dates without an offset; if it is nil, NeedsZone reports whether one is needed. s is nil if
+// the titles cannot be read, t if the columns do not fit. What was read before an error is
+// returned with it. fileErr describes a problem with the file, columnErr one with its columns.
 func Read(
 	r io.Reader, cols deployment.Columns, zone *time.Location, most int,
 ) (s *Statement, t *Table, fileErr,
@@ -49,8 +48,8 @@ func Read(
 // quoteReader reads rows as quotes.
 type quoteReader struct {
 	t                  *Table
-	most               int // quotes that are kept; 0: all
-	id, client, wallet int // places of columns, -1 without
+	most               int // quotes to keep; 0: all
+	id, client, wallet int // column indexes; -1: no such column
 	created, settled   dateColumn
 }
 
@@ -84,7 +83,7 @@ func (s *Statement) newQuoteReader(
 	return b, nil
 }
 
-// cellAt is what a row has in a column.
+// cellAt returns the trimmed cell in a column, or "" for column -1.
 func (r Row) cellAt(column int) string {
 	if column < 0 {
 		return ""
@@ -110,7 +109,7 @@ func (b *quoteReader) addRow(row Row) {
 	b.created.readCell(row.cellAt(b.created.at), &q.CreatedAt)
 	b.settled.readCell(row.cellAt(b.settled.at), &q.SettledDate)
 	if q.Identity == "" {
-		// Other cells may belong to the file rather than to the quote, such as a number of the row.
+		// Other cells, such as a row number, may belong to the file rather than to the quote.
 		known := []string{q.CreatedAt.Text, q.SettledDate.Text, q.Client, q.Wallet}
 		if q.CreatedAt.Text+q.SettledDate.Text == "" {
 			known = row.Cells
@@ -119,15 +118,15 @@ func (b *quoteReader) addRow(row Row) {
 	}
 	if b.most == 0 || len(t.quotes) < b.most {
 		cells := fnv.New64a()
-		_, _ = io.WriteString(cells, joinCells(row.Cells)) // a hash takes everything
+		_, _ = io.WriteString(cells, joinCells(row.Cells)) // a hash never fails
 		q.Cells = cells.Sum64()
 		t.padded = t.padded || q.padded
 		t.quotes, t.lastKept = append(t.quotes, q), true
 	}
 }
 
-// dropAmbiguousClients leaves clients out whose IDs differ in the blanks around them alone: in all
-// other files those are layout.
+// dropAmbiguousClients clears client IDs that differ only in surrounding blanks. Otherwise
+// blanks are layout.
 func (t *Table) dropAmbiguousClients() {
 	if !t.padded {
 		return
@@ -147,7 +146,7 @@ func (t *Table) dropAmbiguousClients() {
 	}
 }
 
-// finishTable settles which format each date column has, now that all of its cells were seen.
+// finishTable decides the format of each date column after the last row.
 func (b *quoteReader) finishTable() *Table {
 	t := b.t
 	t.dropAmbiguousClients()

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Difference gives the quotes of a that b does not hold, in a's order. A quote that a holds more
-// often than b stays in the result once for each time too many.
+// Difference returns the quotes of a that are not in b, in a's order. A quote that occurs more
+// often in a than in b is returned once for each extra occurrence.
 func Difference(a, b []Quote) []Quote {
-	// mostly they are the same rows in the same order
+	// fast path: usually both have the same rows in the same order
 	for len(a) > 0 && len(b) > 0 && a[0].Identity == b[0].Identity {
 		a, b = a[1:], b[1:]
 	}
@@ -27,14 +27,14 @@ func Difference(a, b []Quote) []Quote {
 	return rest
 }
 
-// RepeatedIDs counts the IDs of quotes and those whose rows differ in some cell, and lists those
-// that stand in several rows.
+// RepeatedIDs counts the distinct IDs of quotes, returns those that occur in several rows, and
+// counts those whose rows differ.
 func RepeatedIDs(quotes []Quote) (ids int, repeated []string, differing int) {
 	first, again, unlike := map[string]uint64{}, map[string]bool{}, map[string]bool{}
 	for _, q := range quotes {
 		cells, known := first[q.Identity]
 		switch {
-		case q.IdentityIsJoined: // two quotes may look the same
+		case q.IdentityIsJoined: // different quotes may have the same text
 		case !known:
 			first[q.Identity] = q.Cells
 		default:
@@ -47,7 +47,7 @@ func RepeatedIDs(quotes []Quote) (ids int, repeated []string, differing int) {
 	return len(first), slices.Sorted(maps.Keys(again)), len(unlike)
 }
 
-// SameQuotes reports whether both hold the same quotes equally often, in any order.
+// SameQuotes reports whether a and b hold the same quotes equally often, in any order.
 func SameQuotes(a, b []Quote) bool {
 	return len(a) == len(b) && len(Difference(a, b)) == 0
 }

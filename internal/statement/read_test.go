@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// manyRows is a file of so many rows, a few seconds apart.
+// manyRows returns a file of some rows, which are at most a few seconds apart.
 func manyRows(rows int) []byte {
 	var b bytes.Buffer
 	b.WriteString("id,client_id,wallet_id,quote_created_at,settled_date,amount,currency,note\n")
@@ -27,9 +27,9 @@ func manyRows(rows int) []byte {
 	return b.Bytes()
 }
 
-// No more is kept of a file than was asked for, and all of it is counted.
+// TestReadKeepsWhatItIsAskedTo checks that a file's first quotes are kept and all are counted.
 func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
-	// beyond the head
+	// longer than detectionBytes
 	_, table, fileErr, columnErr := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil,
 		100)
 	testmust.Succeed(t, errors.Join(fileErr, columnErr))
@@ -39,7 +39,8 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 	}
 }
 
-// Whatever the encoding, a file beyond the head reads as a short one does.
+// TestLongFilesInEveryEncoding checks that files longer than detectionBytes are read like short
+// ones.
 func TestLongFilesInEveryEncoding(t *testing.T) {
 	records := [][]string{{"id", "ção"}}
 	for i := range 20_000 {

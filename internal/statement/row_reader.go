@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// detectionBytes is how much of a file decides its dialect.
+	// detectionBytes is how much of a file is used to detect its dialect.
 	detectionBytes = 1 << 20
-	// maxRowBytes bounds a row, that of the titles too, in bytes.
+	// maxRowBytes is the maximum size of a row, including the header, in bytes.
 	maxRowBytes = 256 << 10
-	// maxColumns bounds the fields of a row.
+	// maxColumns is the maximum number of fields in a row.
 	maxColumns = 4096
 )
 
-// openStatement reads the beginning of an export file: how it is spelled, and its titles. The rows
-// are read one by one, so that a file of any length takes little memory. Every error is a
-// *ParseError, but for those of r itself.
+// openStatement detects the dialect of an export file and reads its titles. Rows are read one
+// by one later, so memory use does not depend on the file's length. Errors are *ParseErrors,
+// except for errors of r.
 func openStatement(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	head, err := io.ReadAll(io.LimitReader(r, detectionBytes+1))
 	if err != nil {
@@ -41,7 +41,7 @@ func openStatement(r io.Reader, cols deployment.Columns) (*Statement, error) {
 		return nil, readError(err)
 	}
 	text := string(decoded)
-	if goesOn && strings.TrimSpace(text) == "" { // which is not to say that there is nothing behind
+	if goesOn && strings.TrimSpace(text) == "" { // something may still follow
 		return nil, &ParseError{Detail: fmt.Sprintf("the first %d bytes of the file are blank",
 			detectionBytes)}
 	}
@@ -84,12 +84,12 @@ func openStatement(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	return s, nil
 }
 
-// lastLineEnd is where the last whole line of a beginning ends, 0 where it holds none. In UTF-16
-// that is an even place.
+// lastLineEnd returns the length of the whole lines at the beginning of a file, or 0. In UTF-16
+// it is even.
 func lastLineEnd(head []byte) int {
 	end := bytes.LastIndexByte(head, '\n') + 1
 	if end > 0 && (bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) > 1 && head[1] == 0) {
-		end++ // the other half of a unit that begins with the line end
+		end++ // the second byte of a little-endian line end
 	}
 	if len(head) > 1 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe) {
 		return min(end, len(head)) &^ 1
@@ -97,7 +97,7 @@ func lastLineEnd(head []byte) int {
 	return min(end, len(head))
 }
 
-// nonTableError says why a text is not a table.
+// nonTableError returns an error that says why a text is not a table, or nil.
 func nonTableError(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return &ParseError{
@@ -116,7 +116,7 @@ func nonTableError(text string) error {
 	return nil
 }
 
-// readRow reads one row; io.EOF follows the last.
+// readRow reads the next row, or returns io.EOF after the last.
 func (s *Statement) readRow() (Row, error) {
 	s.lines.left = maxRowBytes
 	cells, err := s.csv.Read()
@@ -133,7 +133,8 @@ func (s *Statement) readRow() (Row, error) {
 	return Row{Line: s.noteRow(cells), Cells: cells}, nil
 }
 
-// noteRow notes the row that encoding/csv read last, and returns the line on which it began.
+// noteRow records where the row that encoding/csv just read ends, and returns the line where it
+// starts.
 func (s *Statement) noteRow(cells []string) int {
 	first, _ := s.csv.FieldPos(0)
 	first += s.skipped
@@ -144,10 +145,10 @@ func (s *Statement) noteRow(cells []string) int {
 	return first
 }
 
-// rowLimitReader ends a row that is absurdly long before it fills the memory.
+// rowLimitReader fails if a row is too long, before it fills the memory.
 type rowLimitReader struct {
 	r    io.Reader
-	left int // bytes until a row has to have ended
+	left int // bytes until the row must have ended
 }
 
 func (l *rowLimitReader) Read(p []byte) (int, error) {
@@ -159,8 +160,7 @@ func (l *rowLimitReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readError is a *ParseError where that is the reason, and err itself where the reading of the file
-// broke.
+// readError returns the *ParseError in an error of a read, or else the error itself.
 func readError(err error) error {
 	var bad *ParseError
 	if errors.As(err, &bad) {

@@ -1,6 +1,6 @@
-// Package statement reads the quote statement export: a CSV file whose dialect, columns and date
-// formats the API document leaves open. It works them out from the file, compares the rows of
-// several files, and chooses the bounds that the range rules test with.
+// Package statement reads the quote statement export: a CSV file whose dialect, columns and
+// date formats the API document leaves open. It detects them, compares the rows of several
+// files, and chooses bounds for the range rules.
 package statement
 
 import (
@@ -16,27 +16,27 @@ type Statement struct {
 
 	csv     *csv.Reader
 	lines   *rowLimitReader
-	skipped int      // lines that csv did not read
+	skipped int      // lines before the table
 	line    int      // on which the last row ended
-	around  []string // what stands around the table
+	around  []string // descriptions of the lines around the table
 }
 
-// Row is one record below the header. Line is where it starts, counted from 1.
+// Row is one record below the header. Line is the line where it starts, counted from 1.
 type Row struct {
 	Line  int
 	Cells []string
 }
 
-// ErrEmpty is a file without a header.
+// ErrEmpty reports a file without a header.
 var ErrEmpty = errors.New("the file is empty")
 
-// ParseError says where a file cannot be read and why. Line and Column count from 1; 0 means the
-// file as a whole. Detail never repeats the content of a cell.
+// ParseError says where and why a file cannot be read. Line and Column count from 1; 0 stands
+// for the whole file or line. Detail never contains a cell's content.
 type ParseError struct {
 	Line   int
 	Column int
 	Detail string
-	Key    ColumnKey // the column that cannot be told; empty: something else is wrong
+	Key    ColumnKey // the missing or ambiguous column; empty: another problem
 	cause  error
 }
 
@@ -50,10 +50,10 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Detail)
 }
 
-// Unwrap gives ErrEmpty where it applies.
+// Unwrap returns ErrEmpty for files without a header.
 func (e *ParseError) Unwrap() error { return e.cause }
 
-// explainCSVError says what an error of encoding/csv means, without repeating what the file holds.
+// explainCSVError explains an error of encoding/csv without quoting the file.
 func (s *Statement) explainCSVError(err error, found, expected int) error {
 	var bad *csv.ParseError
 	if !errors.As(err, &bad) {

@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// written is how a test spells a table.
+// written is the dialect of a test's table.
 type written struct {
 	delimiter rune
 	crlf      bool
@@ -74,7 +74,7 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 		columns := rapid.IntRange(2, 6).Draw(t, "columns")
 		header := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("abcé_")), 1, 8, -1), columns,
 			columns).Draw(t, "header")
-		header[0] = "id_" + header[0] // what a file starts with sets JSON and UTF-16 apart
+		header[0] = "id_" + header[0] // a first cell of id_ excludes JSON and UTF-16
 		records := [][]string{header}
 		for range rapid.IntRange(0, 8).Draw(t, "rows") {
 			records = append(records, rapid.SliceOfN(cell, columns, columns).Draw(t, "row"))
@@ -141,7 +141,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		name, text string
 		line       int
 		want       string
-		kept       int // rows read before the error, -1: not even the header
+		kept       int // rows read before the error; -1: not even the header
 	}{
 		{"short row", "id,a\n1,2\n3\n4,5\n", 3, "has 1 fields, the header has 2", 1},
 		{"long row", "id,a\n1,2,3\n", 2, "has 3 fields, the header has 2", 0},

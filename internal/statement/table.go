@@ -10,11 +10,11 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// ColumnKey names a column that rules need. Its value is the key below export.csv.columns in the
+// ColumnKey names a column that rules use, by its key under export.csv.columns in the
 // deployment file.
 type ColumnKey string
 
-// The columns that rules know about.
+// The columns that rules use.
 const (
 	ColumnCreatedAt   ColumnKey = "quote_created_at"
 	ColumnSettledDate ColumnKey = "settled_date"
@@ -23,8 +23,8 @@ const (
 	ColumnWalletID    ColumnKey = "wallet_id"
 )
 
-// documentedTitles lists, for each key, the titles it is found by where none is configured,
-// compared without case, spaces, underscores and hyphens. The first that is there counts.
+// documentedTitles returns the titles by which a column is found if none is configured, in
+// order of preference and in the form of normaliseTitle.
 func documentedTitles(key ColumnKey) []string {
 	switch key {
 	case ColumnID:
@@ -35,20 +35,19 @@ func documentedTitles(key ColumnKey) []string {
 	return []string{normaliseTitle(string(key))}
 }
 
-// Table is a statement whose columns are known.
+// Table holds the quotes of a statement.
 type Table struct {
 	titles   map[ColumnKey]string
 	dates    map[ColumnKey]dateSummary
-	count    int // of the quotes, whether they are kept or not
+	count    int // of all quotes, kept or not
 	quotes   []Quote
 	lastKept bool // the last row of the file is the last of quotes
 	others   int  // rows that are not quotes
-	padded   bool // blanks stand around a client
+	padded   bool // a client has surrounding blanks
 }
 
-// Quote is one row. Identity is its id cell; without one it is the dates, client and wallet
-// together, and IdentityIsJoined is set. Client is empty where it is not known, as of clients whose
-// IDs differ in blanks alone.
+// Quote is one row. Identity is its ID; without an ID column it joins the dates, client and
+// wallet, and IdentityIsJoined is set. Client is empty if it is unknown or ambiguous.
 type Quote struct {
 	Identity         string
 	IdentityIsJoined bool
@@ -57,13 +56,13 @@ type Quote struct {
 	CreatedAt        DateCell
 	SettledDate      DateCell
 	Row              Row
-	Cells            uint64 // a hash of all its cells
+	Cells            uint64 // hash of all cells
 
-	padded  bool   // blanks stand around the client
-	columns [3]int // of the ID and the two dates
+	padded  bool   // the client has surrounding blanks
+	columns [3]int // of the ID, the creation and the settled date
 }
 
-// Marks are the ID and the dates of a quote, as the file writes them, in the order of its columns.
+// Marks returns the ID and the dates of a quote as written, in the order of the file's columns.
 func (q Quote) Marks() (texts []string) {
 	all := [...]string{q.Identity, q.CreatedAt.Text, q.SettledDate.Text}
 	order := []int{0, 1, 2}
@@ -83,7 +82,7 @@ func (q *Quote) dateCell(key ColumnKey) *DateCell {
 	return &q.SettledDate
 }
 
-// DateFor is the date that a sort by key goes by; a key that is not a date gives an empty one.
+// DateFor returns the date of a column, or an empty one if the column holds no dates.
 func (q Quote) DateFor(key ColumnKey) DateCell {
 	switch key {
 	case ColumnCreatedAt:
@@ -94,7 +93,7 @@ func (q Quote) DateFor(key ColumnKey) DateCell {
 	return DateCell{Empty: true}
 }
 
-// findColumn gives the index of a key's column, -1 when the file has none and none is configured.
+// findColumn returns the index of a column, or -1 if the file has none and none is configured.
 func (s *Statement) findColumn(key ColumnKey, title string) (int, error) {
 	if title != "" {
 		found := s.matchingColumns(
@@ -113,7 +112,7 @@ func (s *Statement) findColumn(key ColumnKey, title string) (int, error) {
 	}
 	for _, name := range documentedTitles(key) {
 		found := s.matchingColumns(func(column string) bool { return normaliseTitle(column) == name })
-		if len(found) > 1 { // the documented spelling itself settles it
+		if len(found) > 1 { // prefer the documented spelling
 			if exact := s.matchingColumns(func(column string) bool { return column == string(key) }); len(
 				exact,
 			) == 1 {
@@ -143,9 +142,9 @@ func (s *Statement) matchingColumns(fits func(string) bool) []int {
 	return found
 }
 
-// titleList quotes the titles for a message, shortened where a file has absurdly many or long ones.
-// Pieces of character references are left out: where semicolons separate the columns, a credential
-// in them is no longer seen as one.
+// titleList quotes the titles for a message and shortens long lists and titles. It cuts titles
+// at character references: if semicolons separate the columns, a credential split by them would
+// not be recognised.
 func (s *Statement) titleList() string {
 	const most, longest = 60, 80
 	var list []string
@@ -162,35 +161,34 @@ func (s *Statement) titleList() string {
 	return strings.Join(list, ", ")
 }
 
-// HasColumn reports whether the file has the column.
+// HasColumn reports whether the file has a column.
 func (t *Table) HasColumn(key ColumnKey) bool { _, ok := t.titles[key]; return ok }
 
-// Title is the column's title as the file writes it, "" without such a column.
+// Title returns the title of a column as written, or "".
 func (t *Table) Title(key ColumnKey) string { return t.titles[key] }
 
-// QuoteCount is how many quotes the file holds.
+// QuoteCount returns the number of quotes in the file.
 func (t *Table) QuoteCount() int { return t.count }
 
-// OtherRowCount is how many rows are not quotes: without a date and without an ID, such as one that
-// holds the sum of a column. What else than quotes a file holds is not documented.
+// OtherRowCount returns the number of rows that are not quotes, such as totals. The document
+// does not say what else a file may hold.
 func (t *Table) OtherRowCount() int { return t.others }
 
-// KeptCount is how many quotes are kept.
+// KeptCount returns the number of quotes that were kept.
 func (t *Table) KeptCount() int { return len(t.quotes) }
 
-// DropLast forgets the last row that was read, where it is kept.
+// DropLast removes the last row of the file, if it was kept.
 func (t *Table) DropLast() {
 	if t.lastKept {
 		t.quotes, t.count, t.lastKept = t.quotes[:len(t.quotes)-1], t.count-1, false
 	}
 }
 
-// Quotes gives the rows that are kept, in the order of the file. The slice is the caller's.
+// Quotes returns a copy of the kept quotes in the order of the file.
 func (t *Table) Quotes() []Quote { return slices.Clone(t.quotes) }
 
-// NeedsZone reports whether dates carry no offset and no zone was given, in any of the keys'
-// columns or, without keys, in any column: export.csv.time_zone of the deployment file is what is
-// missing.
+// NeedsZone reports whether dates have no offset and no zone was given (export.csv.time_zone).
+// It looks at the columns of keys, or at all if there are none.
 func (t *Table) NeedsZone(keys ...ColumnKey) bool {
 	if len(keys) == 0 {
 		keys = []ColumnKey{ColumnCreatedAt, ColumnSettledDate}
@@ -198,15 +196,15 @@ func (t *Table) NeedsZone(keys ...ColumnKey) bool {
 	return slices.ContainsFunc(keys, func(key ColumnKey) bool { return t.dates[key].needsZone })
 }
 
-// HasUnzonedDates reports dates that carry no offset of their own, in any column.
+// HasUnzonedDates reports whether a date in any column has no offset.
 func (t *Table) HasUnzonedDates() bool {
 	return t.dates[ColumnCreatedAt].bare || t.dates[ColumnSettledDate].bare
 }
 
-// Precision is the smallest unit that a date column shows, 0 without any date.
+// Precision returns the smallest unit that a date column shows; 0: no dates.
 func (t *Table) Precision(key ColumnKey) time.Duration { return t.dates[key].precision }
 
-// joinCells makes one text of all cells that no other row of cells gives.
+// joinCells returns a text that is different for different cells.
 func joinCells(cells []string) string {
 	var b strings.Builder
 	for _, cell := range cells {
@@ -217,10 +215,10 @@ func joinCells(cells []string) string {
 	return b.String()
 }
 
-// titleSeparators are what titles of several words may have between them.
+// titleSeparators removes what may separate words in titles.
 var titleSeparators = strings.NewReplacer(" ", "", "_", "", "-", "")
 
-// normaliseTitle reduces a title to what titles are compared by.
+// normaliseTitle returns a title in a form that compares equal for equivalent titles.
 func normaliseTitle(title string) string {
 	return strings.ToLower(titleSeparators.Replace(strings.TrimSpace(title)))
 }

@@ -162,13 +162,13 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 			"2025-10-05 02:15:00": true,
 		},
 		"UTC": {"2025-03-30 02:30:00": false},
-		// Zones whose clocks went back for good, so that the hour that was there twice has to be seen
-		// from one side alone.
+		// Zones that set their clocks back for good: the repeated hour is at the end of one offset
+		// only.
 		"Europe/Moscow": {
 			"2014-10-26 01:30:00": true, "2014-10-26 00:59:59": false, "2014-10-26 02:00:00": false,
 		},
 		"America/Metlakatla": {"2015-11-01 01:30:00": true, "2015-11-01 02:00:00": false},
-		"Pacific/Apia":       {"2011-12-30 12:00:00": true}, // a day that was left out
+		"Pacific/Apia":       {"2011-12-30 12:00:00": true}, // a day that was skipped
 	} {
 		location := testmust.Get(time.LoadLocation(zone))(t)
 		for cell, want := range cells {
@@ -180,8 +180,8 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 	}
 }
 
-// Blanks around a cell are layout, unless two clients differ in nothing else: then nobody knows who
-// is who.
+// TestClientsThatDifferInBlanks checks that blanks around a client are ignored, unless two
+// clients differ in nothing else.
 func TestClientsThatDifferInBlanks(t *testing.T) {
 	for file, expected := range map[string][]string{
 		"id,client_id\n1, a\n2, b\n":       {"a", "b"},

@@ -11,13 +11,13 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// whole is a file whose rows are kept as they are.
+// whole is a file with all its rows.
 type whole struct {
 	*Statement
 	Rows []Row
 }
 
-// parse reads all rows of a file. What was read before an error is returned with it.
+// parse reads all rows of a file. It returns what was read before an error with it.
 func parse(data []byte) (*whole, error) {
 	s, err := openStatement(bytes.NewReader(data), deployment.Columns{})
 	if err != nil {
@@ -52,7 +52,7 @@ func (w *whole) bind(cols deployment.Columns, zone *time.Location) (*Table, erro
 	return b.finishTable(), nil
 }
 
-// misfits counts the cells of created dates that cannot be read.
+// misfits counts the unreadable creation dates.
 func misfits(t *Table) (n int) {
 	for _, q := range t.quotes {
 		if q.CreatedAt.Unreadable {

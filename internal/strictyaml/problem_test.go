@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-// Whatever the line, the caret stands below its character, and neither line is too long or holds
-// what acts on a terminal.
+// TestTheCaretStandsBelowTheColumn checks that the caret is below its character in any line, and
+// that neither line is too long or contains control characters.
 func TestTheCaretStandsBelowTheColumn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		char := rapid.SampledFrom([]rune("ab: é\t\x1b\u2028"))

@@ -14,17 +14,17 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// value is what stands for a key, and what its schema expects there.
+// value is the node of a key and the schema that applies to it.
 type value struct {
 	path   string
 	schema *jsonschema.Schema
 	node   *yaml.Node
-	secret bool // neither it nor what is in it is ever shown
+	secret bool // never show this value or anything inside it
 }
 
-// readValue makes a value into what the decoder takes: references resolved, short forms written
-// out, units converted, empty parts left out. It reports whether there is one, right or wrong, and
-// a problem where there is none although it is needed.
+// readValue prepares a value for the decoder: it resolves references, expands short forms,
+// converts units and removes empty parts. It reports whether there is a value, valid or not. If
+// one is needed but missing, it reports a problem.
 func (r *Reader) readValue(v value, needed bool) (given bool) {
 	if mark := yamlschema.ExtraValue(v.schema, "secret"); mark != "" {
 		v.secret = mark == "true"
@@ -65,7 +65,7 @@ func (r *Reader) readMapping(v value) (given bool) {
 		key, bare, isTable := pair[0], isNullNode(pair[1]), v.schema.PropertyNames != nil
 		path := yamlschema.JoinPath(v.path, key.Value)
 		if key.Line == 0 || isTable && bare {
-			// of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
+			// short forms have no key; {Authorization:SECRET} lacks a space after its key
 			path = v.path
 		}
 		inner := value{path, v.schema.AdditionalProperties, pair[1], v.secret}
@@ -81,7 +81,7 @@ func (r *Reader) readMapping(v value) (given bool) {
 			r.addProblem(v.path, key, "expected a key that is text", "")
 			seen[""] = key
 		case inner.schema == nil:
-			seen[r.reportUnknownKey(v, name)] = key // which is not missing as well
+			seen[r.reportUnknownKey(v, name)] = key // it is not missing as well
 		case seen[key.Value] != nil:
 			r.addProblem(path, key,
 				fmt.Sprint("given twice; the first is on line ", seen[key.Value].Line), "keep one of the two")
@@ -91,16 +91,17 @@ func (r *Reader) readMapping(v value) (given bool) {
 		}
 	}
 	if v.path != "" && !r.format.Explicit && len(seen) == 0 {
-		return false // every key is there without a value, as in the template
+		return false // all keys are without values, as in the template
 	}
 	r.addDefaults(v, seen)
 	return true
 }
 
-// keyNamePattern is what a key looks like: in {token:SECRET}, all is one, as the space is missing.
+// keyNamePattern matches the part of a key that is safe to show: {token:SECRET} is one key,
+// because the space is missing.
 var keyNamePattern = regexp.MustCompile(`^[\w.-]{0,40}`)
 
-// reportUnknownKey reports a key that a mapping does not have, and gives the one that was meant.
+// reportUnknownKey reports an unknown key and returns the known one that was probably meant.
 // {SECRET} is a mapping with a key and no value.
 func (r *Reader) reportUnknownKey(around, key value) (meant string) {
 	text, known := key.node.Value, yamlschema.MappingKeys(around.schema)
@@ -115,13 +116,13 @@ func (r *Reader) reportUnknownKey(around, key value) (meant string) {
 	return suggest.NearestWord(text, known)
 }
 
-// addDefaults fills in the defaults of keys that a mapping lacks, and says which of them it needs.
+// addDefaults adds the defaults of missing keys and reports missing keys that are required.
 func (r *Reader) addDefaults(v value, given map[string]*yaml.Node) {
 	for name, child := range v.schema.Properties.FromOldest() {
 		var node yaml.Node
 		inner := value{yamlschema.JoinPath(v.path, name), child, &node, false}
 		switch {
-		case given[name] != nil: // and needs none
+		case given[name] != nil: // it needs no default
 		case slices.Contains(v.schema.Required, name):
 			r.addProblem(inner.path, v.node, "required, but missing",
 				strings.TrimSpace("add "+name+": "+yamlschema.SampleValue(child)))
@@ -151,7 +152,7 @@ func (r *Reader) readList(v value) (given bool) {
 
 func (r *Reader) readScalar(v value) (given bool) {
 	n, text := v.node, v.node.Value
-	foreign := n.Line == 0 // what comes from elsewhere is text whatever it looks like
+	foreign := n.Line == 0 // values from outside the file are always text
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		text = strings.TrimRight(text, "\n")
 	}
@@ -166,7 +167,7 @@ func (r *Reader) readScalar(v value) (given bool) {
 		r.referred[v.path] = foreign
 	}
 	if text == "" && n.Line > 0 {
-		return false // an empty flag is given, an empty key is not
+		return false // an empty value of a flag counts as given, an empty key does not
 	}
 	if v.secret {
 		r.secrets = append(r.secrets, printable.Quote(text), hiddenSecret)
@@ -191,7 +192,7 @@ func (r *Reader) readScalar(v value) (given bool) {
 
 func isNullNode(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// isTextNode reports whether a scalar is text; dates are, as nothing needs YAML to read them.
+// isTextNode reports whether a scalar is text. Dates are, because YAML need not parse them.
 func isTextNode(n *yaml.Node) bool {
 	return n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp"
 }

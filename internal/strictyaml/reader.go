@@ -1,9 +1,9 @@
-// Package strictyaml reads files that people write in YAML into structs, and says what is wrong
-// with them as compilers do: the place, the key, what was expected, the line with a caret below the
-// column, and what to do next.
+// Package strictyaml reads YAML files that people write into structs. It reports problems like a
+// compiler: the place, the key, what was expected, the line with a caret below the column, and
+// what to do next.
 //
-// Package yamlschema says how the tags of a struct describe its keys. Any text may hold ${NAME}, an
-// environment variable, or be file:PATH, what a file holds.
+// Package yamlschema explains how struct tags describe keys. Text may contain ${NAME}, an
+// environment variable, or be file:PATH, the content of a file.
 package strictyaml
 
 import (
@@ -25,23 +25,22 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// Format is a kind of file that people write.
+// Format is a kind of file.
 type Format struct {
 	Name    string // such as "plan"
 	Example any    // the struct that it is read into
-	Begin   string // what to do where there is none, or an empty one
+	Begin   string // what to do if the file is missing or empty
 
-	Texts map[string]yamlschema.ScalarFormat // the formats that tags name
+	Texts map[string]yamlschema.ScalarFormat // formats that struct tags name
 
-	// Secret matches the names of map entries that carry a secret; nil: nothing in such a file is
-	// secret.
+	// Secret matches names of map entries that hold a secret; nil: such files hold no secrets.
 	Secret *regexp.Regexp
-	// Explicit makes a key without a value an error; otherwise it counts as not given, as do empty
-	// lists and mappings.
+	// Explicit makes a key without a value an error. Otherwise such keys, empty lists and empty
+	// mappings count as not given.
 	Explicit bool
 }
 
-// Read reads a file of this format: a regular one of a bounded size. The error is a *Problems.
+// Read reads a regular file of bounded size. The error is a *Problems.
 func (f *Format) Read(path string) ([]byte, error) {
 	data, err := runfolder.ReadBounded(path, references.MaxFileBytes)
 	if err == nil {
@@ -55,8 +54,8 @@ func (f *Format) Read(path string) ([]byte, error) {
 	return nil, &Problems{All: []Problem{p}}
 }
 
-// Problem is one thing that is wrong. Line and Column count from 1, in characters; both are 0 where
-// the problem is with the file as a whole or with a flag. No field ever holds a secret.
+// Problem is one thing that is wrong. Line and Column count from 1, in characters; both are 0 for
+// a problem with the whole file or with a flag. No field ever holds a secret.
 type Problem struct {
 	File       string // as the caller named it, or a flag such as --rate
 	Line       int
@@ -64,12 +63,12 @@ type Problem struct {
 	Key        string // dotted, such as limits.in_flight; empty for the file as a whole
 	Message    string // such as "expected true or false, found 3"
 	Hint       string // what to do next; may be empty
-	SourceLine string // empty: it is not to be shown
+	SourceLine string // empty: not to be shown
 }
 
-const maxSourceColumns = 160 // bytes of the longest line that is shown
+const maxSourceColumns = 160 // bytes; longer lines are not shown
 
-// String prints the problem in one to four lines, without a line end.
+// String formats the problem in one to four lines, without a line end.
 func (p Problem) String() string {
 	text := token.Position{Filename: p.File, Line: p.Line, Column: p.Column}.String() + ": "
 	if p.Key != "" {
@@ -86,8 +85,7 @@ func (p Problem) String() string {
 	return text
 }
 
-// Problems is the error of a file: everything that is wrong with it, the first 50 of a hopeless
-// one.
+// Problems is the error of a file: the problems with it, at most 50.
 type Problems struct{ All []Problem }
 
 func (p *Problems) Error() string {
@@ -98,7 +96,7 @@ func (p *Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Reader reads one document into a struct and collects what is wrong on the way.
+// Reader reads one document into a struct and collects its problems.
 type Reader struct {
 	format *Format
 	schema *jsonschema.Schema
@@ -108,14 +106,14 @@ type Reader struct {
 	root   *yaml.Node
 
 	problems []Problem
-	given    map[string]*yaml.Node // the keys that have a value, and where it stands
-	referred map[string]bool       // keys whose value comes out of the environment or a file
-	flags    map[string]string     // the flags that gave a key or took it away
-	secrets  []string              // in quotes, each with what stands for it wherever it is found
+	given    map[string]*yaml.Node // nodes of the keys that have a value
+	referred map[string]bool       // keys whose value comes from the environment or a file
+	flags    map[string]string     // flags that set or removed a key
+	secrets  []string              // quoted secrets, each followed by its replacement
 }
 
-// NewReader makes a reader of a document. name is what problems call the file, dir the folder that
-// file:PATH counts from, env looks up a variable.
+// NewReader returns a reader of one document. name is its file in problems, dir the folder for
+// file:PATH, env looks up a variable.
 func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Reader {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	return &Reader{
@@ -125,12 +123,12 @@ func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Re
 	}
 }
 
-// quotedPattern is what the parser's messages repeat of a document.
+// quotedPattern matches what the parser's messages quote from a document.
 var quotedPattern = regexp.MustCompile(`'[^']{2,}'`)
 
-// ParseDocument takes the text of a document; false: it is none.
+// ParseDocument parses the text of a document, and reports whether it is a mapping.
 func (r *Reader) ParseDocument(data []byte) bool {
-	if plain, err := runfolder.StripBOM(data); err == nil { // else the parser says where it is not
+	if plain, err := runfolder.StripBOM(data); err == nil { // otherwise the parser reports the place
 		data = plain
 	}
 	r.lines = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
@@ -161,8 +159,8 @@ func (r *Reader) ParseDocument(data []byte) bool {
 	return false
 }
 
-// SetFromFlag puts a value from a flag in place of what the document gives for a key; nil takes the
-// key away. What is wrong with the key is then wrong with the flag.
+// SetFromFlag replaces the value of a key by that of a flag; nil removes the key. Problems with
+// the key are then reported for the flag.
 func (r *Reader) SetFromFlag(flag, key string, n *yaml.Node) {
 	for i := len(r.root.Content) - 2; i >= 0; i -= 2 {
 		if r.root.Content[i].Value == key {
@@ -174,10 +172,10 @@ func (r *Reader) SetFromFlag(flag, key string, n *yaml.Node) {
 	}
 }
 
-// Decode reads the document into a pointer to a struct, with the defaults of what it does not give.
+// Decode decodes the document into a pointer to a struct, with defaults for missing keys.
 func (r *Reader) Decode(into any) {
 	r.readMapping(value{"", r.schema, r.root, false})
-	if len(r.problems) == 0 && r.root.Load(into) != nil { // whose error may quote a secret
+	if len(r.problems) == 0 && r.root.Load(into) != nil { // its error may quote a secret
 		r.addProblem("", r.root, "cannot be read as a "+r.format.Name, "")
 	}
 }
@@ -185,10 +183,10 @@ func (r *Reader) Decode(into any) {
 // Has reports whether a key has a value.
 func (r *Reader) Has(key string) bool { return r.given[key] != nil }
 
-// IsReference reports whether the value of a key comes out of the environment or a file.
+// IsReference reports whether the value of a key comes from the environment or a file.
 func (r *Reader) IsReference(key string) bool { return r.referred[key] }
 
-// AddProblem notes a problem with a key, at its place or that of the nearest mapping around it.
+// AddProblem adds a problem with a key, at its place or that of the nearest enclosing mapping.
 func (r *Reader) AddProblem(key, message, hint string) {
 	near := key
 	for r.given[near] == nil && near != "" {
@@ -197,10 +195,10 @@ func (r *Reader) AddProblem(key, message, hint string) {
 	r.addProblem(key, r.given[near], message, hint)
 }
 
-// hiddenSecret completes the sentence "found ..." in place of a secret.
+// hiddenSecret completes the sentence "found ..." for a secret.
 const hiddenSecret = "a value that is not shown"
 
-// reportUnexpected notes that a value is not what its schema expects.
+// reportUnexpected reports that a value does not fit its schema.
 func (r *Reader) reportUnexpected(v value, hint string) {
 	found := printable.OneLine(v.node.Value)
 	switch kind := v.node.Kind; {
@@ -223,7 +221,7 @@ func (r *Reader) reportUnexpected(v value, hint string) {
 	r.addProblem(v.path, v.node, "expected "+expected+", found "+found, hint)
 }
 
-// addProblem notes a problem. A file that may hold secrets is not quoted.
+// addProblem adds a problem. It does not quote files that may hold secrets.
 func (r *Reader) addProblem(key string, at *yaml.Node, message, hint string) {
 	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key}
 	if flag := r.flags[key[:strings.IndexAny(key+".", ".[")]]; flag != "" {
@@ -235,8 +233,7 @@ func (r *Reader) addProblem(key string, at *yaml.Node, message, hint string) {
 	r.problems = append(r.problems, p)
 }
 
-// Err returns everything that is wrong, in the order of the file and without secrets, as a
-// *Problems; nil: nothing is.
+// Err returns all problems in the order of the file, without secrets, as a *Problems, or nil.
 func (r *Reader) Err() error {
 	if len(r.problems) == 0 {
 		return nil

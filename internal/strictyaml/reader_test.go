@@ -98,8 +98,8 @@ when: 2026-12-31
 	}
 }
 
-// Each line of problems.txt is a document and a part of what is said of it; no word of it may be
-// swordfish.
+// TestProblemsSayWhatToDo checks the lines of problems.txt: a document, and a part of its
+// problem. No problem may contain swordfish.
 func TestProblemsSayWhatToDo(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")

@@ -1,4 +1,4 @@
-// Package suggest finds what a person who mistyped a name most likely meant.
+// Package suggest finds the name that a person who mistyped one probably meant.
 package suggest
 
 import (
@@ -8,14 +8,14 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// maxSuggestions is how many suggestions help; longest is a length that no name here reaches.
+// maxSuggestions is how many suggestions are useful; maxWordLength is longer than any name.
 const (
 	maxSuggestions = 3
 	maxWordLength  = 80
 )
 
-// NearestWords returns up to three candidates close to word, the closest first: few letters differ,
-// it is how they begin, or one holds the other. Case and dashes do not count.
+// NearestWords returns up to three candidates similar to word, the most similar first: few
+// letters differ, or one contains the other. It ignores case, and treats dashes as underscores.
 func NearestWords(word string, candidates []string) []string {
 	if word == "" || len(word) > maxWordLength {
 		return nil
@@ -48,7 +48,7 @@ func NearestWords(word string, candidates []string) []string {
 	return names
 }
 
-// NearestWord is the closest candidate, or "" when none is close.
+// NearestWord returns the most similar candidate, or "".
 func NearestWord(word string, candidates []string) string {
 	if near := NearestWords(word, candidates); len(near) > 0 {
 		return near[0]
@@ -56,7 +56,7 @@ func NearestWord(word string, candidates []string) string {
 	return ""
 }
 
-// DidYouMean asks whether a near candidate was meant; empty where none is.
+// DidYouMean returns a question that suggests similar candidates, or "".
 func DidYouMean(word string, candidates []string) string {
 	if near := NearestWords(word, candidates); len(near) > 0 {
 		return "did you mean " + strings.Join(near, " or ") + "?"

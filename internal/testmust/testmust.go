@@ -1,4 +1,4 @@
-// Package testmust ends tests at a call that failed and had to succeed.
+// Package testmust fails tests when a call that must succeed returns an error.
 package testmust
 
 import (
@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 )
 
-// TB is what it needs of a test.
+// TB is the part of testing.TB that this package needs.
 type TB interface {
 	Helper()
 	Fatal(args ...any)
 }
 
-// Get returns what a call gave, and ends the test where it failed:
+// Get returns the value of a call, and fails the test if there is an error:
 // testmust.Get(os.ReadFile(path))(t).
 func Get[V any](v V, err error) func(TB) V {
 	return func(t TB) V {
@@ -23,7 +23,7 @@ func Get[V any](v V, err error) func(TB) V {
 	}
 }
 
-// Succeed ends the test where a call failed.
+// Succeed fails the test if there is an error.
 func Succeed(t TB, err error) {
 	t.Helper()
 	if err != nil {

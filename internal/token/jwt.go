@@ -1,5 +1,5 @@
 // Package token makes credentials and identifiers that a gateway must refuse: JWTs that were
-// tampered with, and values that are not a UUID of version 4. No error it returns repeats a token.
+// tampered with, and values that are not a UUID v4. Its errors never contain a token.
 package token
 
 import (
@@ -17,11 +17,11 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// ErrNotJWT is wrapped by every error about a token that is opaque or encrypted: there is nothing
-// to tamper with.
+// ErrNotJWT is wrapped by every error about an opaque or encrypted token, which cannot be
+// tampered with.
 var ErrNotJWT = errors.New("not a JWT")
 
-// tamper takes a token apart, has its pieces changed, and joins them again.
+// tamper splits a token, changes its parts and joins them again.
 func tamper(t string, change func(*jwtParts) error) (string, error) {
 	p, err := splitJWT(t)
 	if err == nil {
@@ -33,8 +33,8 @@ func tamper(t string, change func(*jwtParts) error) (string, error) {
 	return p.header + "." + p.payload + "." + p.signature, nil
 }
 
-// WithChangedPayload adds a claim that grants more than was granted, leaves all others as they
-// were, and keeps the signature: whoever accepts it does not verify signatures.
+// WithChangedPayload adds a claim that grants more rights and keeps the other claims and the
+// signature. A gateway that accepts it does not verify signatures.
 func WithChangedPayload(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error {
 		name := "admin"
@@ -70,8 +70,8 @@ func (p *jwtParts) flipSignatureBit(at int) error {
 	return nil
 }
 
-// WithSwappedSignatureCase writes the letters of the signature in the other case, as a comparison
-// without case would not see.
+// WithSwappedSignatureCase swaps the case of the letters in the signature, which a
+// case-insensitive comparison would not notice.
 func WithSwappedSignatureCase(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error {
 		before := p.signature
@@ -82,7 +82,7 @@ func WithSwappedSignatureCase(t string) (string, error) {
 	})
 }
 
-// SwapCase writes the letters of a text in the other case.
+// SwapCase swaps the case of the letters in a text.
 func SwapCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsUpper(r) {
@@ -92,7 +92,7 @@ func SwapCase(text string) string {
 	}, text)
 }
 
-// WithTruncatedSignature drops the last third of the signature; what is left still decodes.
+// WithTruncatedSignature removes the last third of the signature; the rest still decodes.
 func WithTruncatedSignature(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error {
 		if len(p.signatureBytes) < 3 {
@@ -103,21 +103,21 @@ func WithTruncatedSignature(t string) (string, error) {
 	})
 }
 
-// WithoutSignature leaves header, payload and the dot behind them.
+// WithoutSignature removes the signature, but not the dot before it.
 func WithoutSignature(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error { p.signature = ""; return nil })
 }
 
-// WithAlgNone announces in the header that the token is unsigned, and removes the signature.
+// WithAlgNone sets the header's algorithm to none and removes the signature.
 func WithAlgNone(t string) (string, error) { return UnsignedWithAlg(t, "none") }
 
-// UnsignedWithAlg announces an algorithm in the header, such as another spelling of none, and
-// removes the signature.
+// UnsignedWithAlg sets the header's algorithm, such as another spelling of none, and removes the
+// signature.
 func UnsignedWithAlg(t, alg string) (string, error) {
 	return tamper(t, func(p *jwtParts) error { p.signature = ""; return p.setAlgorithm(alg) })
 }
 
-// WithAlgNoneSigned announces in the header that the token is unsigned, and leaves the signature.
+// WithAlgNoneSigned sets the header's algorithm to none and keeps the signature.
 func WithAlgNoneSigned(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error { return p.setAlgorithm("none") })
 }
@@ -126,10 +126,10 @@ func WithAlgNoneSigned(t string) (string, error) {
 type Forger struct {
 	Algorithm string // HS256, HS384 or HS512
 	Key       string // may be empty
-	KeyID     string // kid of the header; empty: as it was
+	KeyID     string // kid of the header; empty: unchanged
 }
 
-// Sign signs the payload of a token anew.
+// Sign returns the token with its payload signed by the forger.
 func (f Forger) Sign(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error {
 		if f.KeyID != "" {
@@ -144,7 +144,8 @@ func (f Forger) Sign(t string) (string, error) {
 	})
 }
 
-// Expiry gives the time in the claim exp; false for an opaque token and for one without that claim.
+// Expiry returns the time in the claim exp. It reports false for an opaque token and for one
+// without that claim.
 func Expiry(t string) (time.Time, bool) {
 	p, _ := splitJWT(t)
 	number, _ := p.claims["exp"].(json.Number)
@@ -155,14 +156,14 @@ func Expiry(t string) (time.Time, bool) {
 	return time.Unix(int64(seconds), 0).UTC(), true
 }
 
-// Subject gives the claim sub; empty for an opaque token and for one without that claim.
+// Subject returns the claim sub, or "" for an opaque token and for one without that claim.
 func Subject(t string) string {
 	p, _ := splitJWT(t)
 	subject, _ := p.claims["sub"].(string)
 	return subject
 }
 
-// jwtParts is a JWT taken apart.
+// jwtParts are the parts of a JWT.
 type jwtParts struct {
 	header, payload, signature string // as written
 
@@ -172,11 +173,11 @@ type jwtParts struct {
 	signatureBytes []byte
 }
 
-// splitJWT takes a JWT apart, padded or not. Its error says nothing about what the token holds.
+// splitJWT splits a JWT, with or without padding. Its error does not quote the token.
 func splitJWT(t string) (p jwtParts, err error) {
 	parser := jwt.NewParser(jwt.WithJSONNumber(), jwt.WithPaddingAllowed())
 	parsed, segments, err := parser.ParseUnverified(t, jwt.MapClaims{})
-	// by an algorithm that jwt does not know
+	// jwt does not know every algorithm
 	if err == nil || errors.Is(err, jwt.ErrTokenUnverifiable) {
 		p = jwtParts{
 			header:    segments[0],
@@ -188,7 +189,7 @@ func splitJWT(t string) (p jwtParts, err error) {
 		p.payloadJSON, _ = parser.DecodeSegment(p.payload)
 		p.signatureBytes, err = parser.DecodeSegment(p.signature)
 	}
-	// but null
+	// an object, not null
 	if err != nil || p.headers == nil ||
 		!bytes.HasPrefix(bytes.TrimSpace(p.payloadJSON), []byte("{")) {
 		return jwtParts{}, fmt.Errorf(
@@ -198,7 +199,7 @@ func splitJWT(t string) (p jwtParts, err error) {
 	return p, nil
 }
 
-// setAlgorithm writes the header anew with an algorithm.
+// setAlgorithm sets the algorithm in the header.
 func (p *jwtParts) setAlgorithm(algorithm string) error {
 	members := map[string]any{"typ": "JWT"}
 	maps.Copy(members, p.headers)

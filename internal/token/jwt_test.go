@@ -25,7 +25,7 @@ func issue(t *testing.T, claims jwt.MapClaims) string {
 	return signed
 }
 
-// parts are the segments of a signed JWT.
+// parts returns the segments of a signed JWT.
 func parts(value string) (header, payload, signature string, ok bool) {
 	_, err := token.WithoutSignature(value)
 	segments := append(strings.Split(value, "."), "", "", "")
@@ -186,7 +186,7 @@ func TestOtherVersions(t *testing.T) {
 	}
 }
 
-// Whatever is done to a JWT, the result is another one, and what was not to change did not.
+// FuzzTampering checks that tampering yields another token, and changes only what it should.
 func FuzzTampering(f *testing.F) {
 	f.Add("a.b.c")
 	f.Add(segments(`{"alg":"HS256"}`, `{"sub":"x","exp":1e9}`, "signature"))
@@ -227,7 +227,7 @@ func segments(header, payload, signature string) string {
 	return encode([]byte(header)) + "." + encode([]byte(payload)) + "." + encode([]byte(signature))
 }
 
-// resigned is signed with a key that nobody was given.
+// resigned signs a token with an unknown key.
 func resigned(t string) (string, error) {
 	return token.Forger{Algorithm: "HS256", Key: rand.Text()}.Sign(t)
 }

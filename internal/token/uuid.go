@@ -7,20 +7,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kinds of what is not a UUID, as places in NotUUIDs.
+// Indexes of NotUUIDs.
 const (
-	NotUUIDText      = iota // text that is nothing like one
+	NotUUIDText      = iota // text unlike a UUID
 	NotUUIDTruncated        // one digit short
-	NotUUIDHex              // the length and the dashes, but no digits
+	NotUUIDHex              // the right length and dashes, but no hexadecimal digits
 	NotUUIDInText           // longer text that holds a UUID
-	// longer text that begins with one, which a pattern without an end takes for one
+	// longer text that starts with a UUID, which a pattern without an end accepts
 	NotUUIDBeforeText
-	// longer text that ends with one, which a pattern without a beginning takes for one
+	// longer text that ends with a UUID, which a pattern without a start accepts
 	NotUUIDAfterText
 )
 
-// NotUUIDs gives fresh values that no reading of RFC 9562 takes for a UUID. All of them may stand
-// in a header.
+// NotUUIDs returns fresh values that are not UUIDs by any reading of RFC 9562. All are valid in a
+// header.
 func NotUUIDs() []string {
 	fresh := uuid.NewString
 	return []string{
@@ -33,7 +33,7 @@ func NotUUIDs() []string {
 	}
 }
 
-// toNonHexDigit turns a digit of a UUID into a letter that is none.
+// toNonHexDigit maps a hexadecimal digit to a letter that is not one.
 func toNonHexDigit(digit rune) rune {
 	if digit == '-' {
 		return digit
@@ -41,27 +41,27 @@ func toNonHexDigit(digit rune) rune {
 	return 'g' + digit%16
 }
 
-// NilUUID has no version at all.
+// NilUUID is the nil UUID, which has no version.
 const NilUUID = "00000000-0000-0000-0000-000000000000"
 
-// UUIDv1 is a fresh UUID of version 1: the time, and a random node instead of an address of this
-// machine.
+// UUIDv1 returns a fresh UUID v1 with a random node, so that it does not reveal this machine's
+// address.
 func UUIDv1() string {
-	u := uuid.Must(uuid.NewUUID()) // it never fails, nor does the other
+	u := uuid.Must(uuid.NewUUID()) // it never fails, nor does rand.Read
 	_, _ = rand.Read(u[10:])
 	u[10] |= 0x01 // the multicast bit marks a node that is not a hardware address
 	return u.String()
 }
 
-// UUIDOtherVariant is a fresh UUID that claims version 4 and a variant other than that of RFC 9562.
+// UUIDOtherVariant returns a fresh UUID of version 4 whose variant is not that of RFC 9562.
 func UUIDOtherVariant() string {
 	u := uuid.New()
 	u[8] = u[8]&0x1f | 0xc0
 	return u.String()
 }
 
-// UUIDWithoutDashes is a fresh UUID v4 without its dashes.
+// UUIDWithoutDashes returns a fresh UUID v4 without dashes.
 func UUIDWithoutDashes() string { return strings.ReplaceAll(uuid.NewString(), "-", "") }
 
-// UUIDv7 is a fresh UUID of version 7.
+// UUIDv7 returns a fresh UUID v7.
 func UUIDv7() string { return uuid.Must(uuid.NewV7()).String() }

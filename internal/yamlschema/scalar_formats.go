@@ -12,17 +12,17 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// ScalarFormat is how the text of a scalar is written.
+// ScalarFormat is how a scalar is written.
 type ScalarFormat struct {
 	Expected string // completes the sentence "expected ..."
-	// it stands for something else than text, and needs no quotes whatever it looks like
+	// not text, so it never needs quotes
 	Amount bool
-	Words  []string // what may have been meant by a text that is refused
-	// Read gives the text as the decoder takes it; false: it is refused.
+	Words  []string // candidates for suggestions if a text is refused
+	// Read returns the text in the form that the decoder expects, or false to refuse it.
 	Read func(text string) (plain string, ok bool)
 }
 
-// NewScalarFormat makes a ScalarFormat of a test.
+// NewScalarFormat returns a format for texts for which holds is true.
 func NewScalarFormat(expected string, holds func(text string) bool) ScalarFormat {
 	return ScalarFormat{
 		Expected: expected,
@@ -30,8 +30,8 @@ func NewScalarFormat(expected string, holds func(text string) bool) ScalarFormat
 	}
 }
 
-// FormatOf is how a scalar is written according to its schema; texts are the formats that it may
-// name.
+// FormatOf returns the format of a scalar with a schema. texts are the formats that the schema
+// may name.
 func FormatOf(s *jsonschema.Schema, texts map[string]ScalarFormat) ScalarFormat {
 	if t, ok := texts[s.Format]; ok {
 		return t
@@ -52,7 +52,7 @@ func FormatOf(s *jsonschema.Schema, texts map[string]ScalarFormat) ScalarFormat 
 	return NewScalarFormat("text", func(string) bool { return true })
 }
 
-// ExpectedText says what a schema asks for, to complete the sentence "expected ...".
+// ExpectedText describes the values of a schema, to complete the sentence "expected ...".
 func ExpectedText(s *jsonschema.Schema, texts map[string]ScalarFormat) string {
 	switch {
 	case s.MaxItems != nil:
@@ -67,14 +67,14 @@ func ExpectedText(s *jsonschema.Schema, texts map[string]ScalarFormat) string {
 	return FormatOf(s, texts).Expected
 }
 
-// OneOfWords makes a ScalarFormat of some words.
+// OneOfWords returns a format for one of some words.
 func OneOfWords(expected string, words ...string) ScalarFormat {
 	t := NewScalarFormat(expected, func(text string) bool { return slices.Contains(words, text) })
 	t.Amount, t.Words = true, words
 	return t
 }
 
-// numberFormat is a number within the bounds of its schema.
+// numberFormat returns a format for numbers within the bounds of a schema.
 func numberFormat(s *jsonschema.Schema) ScalarFormat {
 	expected := "a number"
 	if s.Type == "integer" {
@@ -94,7 +94,7 @@ func numberFormat(s *jsonschema.Schema) ScalarFormat {
 	}}
 }
 
-// timeFormat is a time in one layout.
+// timeFormat returns a format for times in a layout.
 func timeFormat(expected, layout string) ScalarFormat {
 	return ScalarFormat{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
 		at, err := time.Parse(layout, text)
@@ -102,7 +102,7 @@ func timeFormat(expected, layout string) ScalarFormat {
 	}}
 }
 
-// TimeoutFormat is a duration greater than zero; most bounds it.
+// TimeoutFormat returns a format for durations from above zero to most.
 func TimeoutFormat(most time.Duration) ScalarFormat {
 	expected := "a duration greater than zero with its unit, such as 15s or 2m"
 	if most < math.MaxInt64 {
@@ -111,7 +111,7 @@ func TimeoutFormat(most time.Duration) ScalarFormat {
 	return durationFormat(expected, 1, most)
 }
 
-// durationFormat is a duration of Go, which may have days as well: 2d, 1d12h.
+// durationFormat returns a format for Go durations that may also contain days: 2d, 1d12h.
 func durationFormat(expected string, least, most time.Duration) ScalarFormat {
 	return ScalarFormat{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
 		d, err := time.ParseDuration(text)

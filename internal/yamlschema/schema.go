@@ -1,10 +1,9 @@
-// Package yamlschema describes files that people write in YAML: which keys they have, how values
-// are written, and what they mean.
+// Package yamlschema describes YAML files that people write: their keys, and the format and
+// meaning of values.
 //
-// The tags of a struct make a JSON Schema, by package jsonschema. It is what package strictyaml
-// reads a file with, what editors check it with, and what its template and its reference are
-// written from. The comment of a field says what its key means. jsonschema_extras adds to the
-// schema:
+// The tags of a struct define a JSON Schema (see package jsonschema). Package strictyaml reads
+// files by it, editors check files with it, and templates and references are generated from it.
+// The comment of a field is the description of its key. jsonschema_extras adds to the schema:
 //
 //	sample=8          the value in the template where there is no default
 //	optional=true     a mapping whose defaults hold only once it is given
@@ -27,8 +26,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// FromStruct describes the keys of a struct. source is the folder of its package, whose comments
-// say what the keys mean; where it is empty, nothing does.
+// FromStruct returns the schema of a struct. source is the folder of its package, whose comments
+// become descriptions; empty: no descriptions.
 func FromStruct(v any, source string) *jsonschema.Schema {
 	r := jsonschema.Reflector{
 		Anonymous: true, DoNotReference: true, ExpandedStruct: true, FieldNameTag: "yaml",
@@ -42,9 +41,9 @@ func FromStruct(v any, source string) *jsonschema.Schema {
 	}
 	if source != "" {
 		if err := r.AddGoComments(reflect.TypeOf(v).PkgPath(), source); err != nil {
-			panic("the comments of " + source + ": " + err.Error()) // who writes pages has the source
+			panic("the comments of " + source + ": " + err.Error()) // only generators pass a source
 		}
-		maps.DeleteFunc(r.CommentMap, func(of, _ string) bool { // of types
+		maps.DeleteFunc(r.CommentMap, func(of, _ string) bool { // comments of types
 			return strings.Count(path.Base(of), ".") < 2
 		})
 	}
@@ -64,8 +63,8 @@ func FromStruct(v any, source string) *jsonschema.Schema {
 	return root
 }
 
-// Walk calls visit for every key below a path, which is dotted; keys of a list's items follow the
-// list's own path.
+// Walk calls visit for every key below a dotted path. Keys of list items have the path of the
+// list.
 func Walk(under string, s *jsonschema.Schema, visit func(path string, s *jsonschema.Schema)) {
 	if s.Items != nil {
 		s = s.Items
@@ -77,8 +76,7 @@ func Walk(under string, s *jsonschema.Schema, visit func(path string, s *jsonsch
 	}
 }
 
-// AddSamples gives keys the value that a template shows, by dotted key, in YAML: what the tag of
-// the field has no room for.
+// AddSamples sets the samples of keys, in YAML by dotted key, that do not fit into struct tags.
 func AddSamples(root *jsonschema.Schema, samples map[string]string) {
 	Walk("", root, func(path string, s *jsonschema.Schema) {
 		if sample, ok := samples[path]; ok {
@@ -87,8 +85,8 @@ func AddSamples(root *jsonschema.Schema, samples map[string]string) {
 	})
 }
 
-// SetExtra adds to a schema what jsonschema_extras would say under a name. Schemas of one type may
-// share their extras, so it copies them.
+// SetExtra sets an entry of jsonschema_extras. It copies the extras, because schemas of one type
+// may share them.
 func SetExtra(s *jsonschema.Schema, name string, value any) {
 	if s.Extras = maps.Clone(s.Extras); s.Extras == nil {
 		s.Extras = map[string]any{}
@@ -96,7 +94,7 @@ func SetExtra(s *jsonschema.Schema, name string, value any) {
 	s.Extras[name] = value
 }
 
-// ExtraValue returns what jsonschema_extras says under a name.
+// ExtraValue returns an entry of jsonschema_extras, or "".
 func ExtraValue(s *jsonschema.Schema, name string) string {
 	if v, ok := s.Extras[name]; ok {
 		return fmt.Sprint(v)
@@ -112,7 +110,7 @@ func MappingKeys(s *jsonschema.Schema) []string {
 // JoinPath returns the dotted path of a key in a mapping.
 func JoinPath(parent, name string) string { return strings.TrimPrefix(parent+"."+name, ".") }
 
-// SampleValue returns the value that a key has in the template.
+// SampleValue returns the value of a key in the template.
 func SampleValue(s *jsonschema.Schema) string {
 	if sample := ExtraValue(s, "sample"); sample != "" || s.Default == nil {
 		return sample

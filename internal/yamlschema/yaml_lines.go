@@ -9,12 +9,13 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Line is a line of a file: a dotted key, its value in YAML, and a comment. Either may be empty.
+// Line is a line of a file: a dotted key, its value in YAML, and a comment. Value and Comment may
+// be empty.
 type Line struct{ Key, Value, Comment string }
 
-// SampleLines lists the keys of a schema that have a default or an example, with that and their
-// meaning; where some are chosen, dotted as in "fixtures.client_id", those, and what is needed
-// below them.
+// SampleLines returns a line for each key of a schema that has a default or a sample, with its
+// description. With chosen, it returns only these dotted keys, such as "fixtures.client_id", and
+// the required keys below them.
 func SampleLines(root *jsonschema.Schema, chosen ...string) (lines []Line) {
 	Walk("", root, func(key string, s *jsonschema.Schema) {
 		wanted := func(c string) bool {
@@ -29,14 +30,14 @@ func SampleLines(root *jsonschema.Schema, chosen ...string) (lines []Line) {
 	return lines
 }
 
-// WriteYAML writes lines and the mappings around them, in the order of a schema, without keys that
-// it does not have.
+// WriteYAML formats lines and their enclosing mappings in the order of a schema. It skips keys
+// that the schema does not have.
 func WriteYAML(root *jsonschema.Schema, lines []Line) string {
 	return writeMapping("", "", root, lines)
 }
 
-// writeMapping writes the keys of a mapping. A comment stands behind a value, and above it where
-// the line gets long.
+// writeMapping formats the keys of a mapping. A comment follows the value, or precedes it if the
+// line would be too long.
 func writeMapping(indent, path string, s *jsonschema.Schema, lines []Line) string {
 	var out strings.Builder
 	for name, child := range s.Properties.FromOldest() {
@@ -69,4 +70,4 @@ func writeMapping(indent, path string, s *jsonschema.Schema, lines []Line) strin
 	return out.String()
 }
 
-const maxLineColumns = 100 // characters of what is written
+const maxLineColumns = 100 // characters
