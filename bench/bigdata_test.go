@@ -17,9 +17,9 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// BenchmarkBigData runs every suite against windows of a thousand to a hundred thousand quotes, in
-// a process of its own beside that of the gateway. It prints the wall time, the CPU time and the
-// peak memory of the run, the least of two.
+// BenchmarkBigData runs every suite against windows of a thousand to a hundred thousand quotes.
+// The run and the gateway are separate processes. It prints the wall time, CPU time and peak
+// memory of the run, the lower of two.
 func BenchmarkBigData(b *testing.B) {
 	binary := filepath.Join(b.TempDir(), "gateassay")
 	if out, err := exec.Command("go", "build", "-o", binary,
@@ -72,7 +72,7 @@ func serveMany(b *testing.B, binary string, quotes int) string {
 	return ""
 }
 
-// conform runs every suite and returns its wall time, its own CPU time and the peak of its memory.
+// conform runs every suite and returns its wall time, CPU time and peak memory.
 func conform(b *testing.B, binary, file string) (wall, cpu time.Duration, memory int64) {
 	b.Helper()
 	run := exec.Command(binary, "conform", "-d", file, "--out",

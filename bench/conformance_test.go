@@ -1,5 +1,5 @@
-// Package bench measures gateassay beside its alternatives. Absolute figures belong to the machine
-// they were taken on; the ratios are what the benchmarks are for.
+// Package bench compares gateassay with its alternatives. Absolute figures depend on the
+// machine; the ratios matter.
 package bench
 
 import (
@@ -13,16 +13,16 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// latency of every answer of the deployment that is tested here.
+// latency is the time the tested deployment takes for every answer.
 const latency = 100 * time.Millisecond
 
-// late is how old a request has to be before replay.late repeats it: no run with that rule is
-// shorter.
+// late is the minimum age of a request that replay.late repeats. A run with that rule takes at
+// least as long.
 const late = 2 * time.Second
 
-// BenchmarkFullRun runs every suite against a deployment that answers after 100 ms: at the default
-// of 16 requests in flight, and at 64. It prints the requests sent, the most in flight, the wall
-// time, and what bounds it from below: the late repeat, and requests × latency / in flight.
+// BenchmarkFullRun runs every suite against a deployment that answers after 100 ms: at the
+// default of 16 requests in flight, and at 64. It prints the requests sent, the most in flight,
+// the wall time, and its lower bounds: the late repeat, and requests × latency / in flight.
 func BenchmarkFullRun(b *testing.B) {
 	for _, inFlight := range []int{16, 64} {
 		b.Run(fmt.Sprintf("%d in flight", inFlight), func(b *testing.B) {

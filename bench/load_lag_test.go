@@ -10,9 +10,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// BenchmarkLoadLag has busy loops take the CPUs away while p99<8ms is asked for at 200 requests a
-// second. A quick target must not fail for what its service time does not carry, and one that is
-// slow itself must fail all the same.
+// BenchmarkLoadLag runs busy loops on the CPUs while it tests p99<8ms at 200 requests per
+// second. A fast target must not fail because of send lag, and a slow target must still fail.
 func BenchmarkLoadLag(b *testing.B) {
 	const limit, quick = 8, 3 * time.Millisecond
 	n, length := rounds(10, 3*time.Second)

@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/bench/sink"
 )
 
-// The names of what goals compare.
+// Names of the tools that goals compare.
 const (
 	ours   = "gateassay"
 	direct = "gateassay --engine direct"
@@ -18,14 +18,14 @@ const (
 	wrk    = "wrk"
 )
 
-// both are our engines.
+// both returns our generator with each engine.
 func both() []peers.Tool {
 	return []peers.Tool{peers.OurGenerator(ours, "vegeta", 0), peers.OurGenerator(direct, "direct", 0)}
 }
 
-// BenchmarkLoadMaximum lets each generator send as fast as it can over 64 connections to a target
-// that answers at once, over HTTP and HTTPS. Ours make every request anew, judge every answer and
-// record every result.
+// BenchmarkLoadMaximum lets each generator send as fast as it can over 64 connections to a
+// target that answers at once, over HTTP and HTTPS. Our engines make a new request each time,
+// judge every answer and record every result.
 func BenchmarkLoadMaximum(b *testing.B) {
 	for _, c := range []struct {
 		name   string
@@ -69,7 +69,7 @@ func BenchmarkLoadMaximum(b *testing.B) {
 				goal("direct at most 0.4 of vegeta's CPU for a request", cpu, cpu <= 0.4)
 				b.ReportMetric(rate, "direct/vegeta")
 				b.ReportMetric(cpu, "direct-cpu/vegeta")
-				// it is not everywhere installed
+				// wrk may not be installed
 				if floor := f.ratio("rate", direct, wrk); !math.IsNaN(floor) {
 					goal("direct at least 0.7 of wrk's rate", floor, floor >= 0.7)
 					b.ReportMetric(floor, "direct/wrk")

@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/bench/sink"
 )
 
-// BenchmarkLoadMemory shows what our generator holds in memory at most, with either engine, over a
-// million requests, one in a hundred a deliberate repeat, and over ten million with -ten-million.
+// BenchmarkLoadMemory measures the peak memory of our generator with each engine over a million
+// requests, or ten million with -ten-million. One in a hundred is a deliberate repeat.
 func BenchmarkLoadMemory(b *testing.B) {
 	s, tools := newStage(b, both())
 	srv := s.start(sink.Options{})
@@ -25,7 +25,7 @@ func BenchmarkLoadMemory(b *testing.B) {
 		for _, n := range millions {
 			title := fmt.Sprintf("MiB at most, %d million requests", n)
 			columns = append(columns, column{title, title, "%.1f"})
-			for _, t := range tools { // at a rate that none reaches
+			for _, t := range tools { // an unreachable rate
 				r := s.run(t, peers.Job{
 					Rate: 200_000, For: time.Duration(n) * 5 * time.Second, InFlight: connections,
 					Repeats: 0.01,

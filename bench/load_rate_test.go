@@ -10,11 +10,11 @@ import (
 	"github.com/gateassay/gateassay/bench/sink"
 )
 
-// delay of the target's answers where rates are fixed.
+// delay is the time the target takes to answer at fixed rates.
 const delay = 20 * time.Millisecond
 
-// BenchmarkLoadFixedRate holds each generator to 2,000 and 5,000 requests a second. When requests
-// left is told by the target's log, for all by the same measure.
+// BenchmarkLoadFixedRate runs each generator at 2,000 and 5,000 requests per second. The
+// target's log shows when requests arrived, so all generators are measured alike.
 func BenchmarkLoadFixedRate(b *testing.B) {
 	n, length := rounds(3, 8*time.Second)
 	all := append(both(), peers.VegetaCLI(vegeta, 0))
@@ -65,17 +65,17 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 	}
 }
 
-// BenchmarkLoadStall lets the target stop for a second in the middle of a run, and compares the p99
-// that each generator reports with what the target's log says: the moment of each answer less the
-// moment that its request was meant for.
+// BenchmarkLoadStall stalls the target for a second in the middle of a run. It compares the p99
+// that each generator reports with the p99 from the target's log: the time of each answer minus
+// the due time of its request.
 func BenchmarkLoadStall(b *testing.B) {
 	n, length := rounds(3, 6*time.Second)
 	length = max(length, 4*time.Second)
 	const bounded, vegetaBounded = "gateassay --max-in-flight 64", "vegeta -max-workers 64"
 	all := append(both(), peers.OurGenerator(bounded, "vegeta", 64), peers.VegetaCLI(vegeta, 0),
 		peers.VegetaCLI(vegetaBounded, 64))
-	// At 2000 a second as many answers come at once after the stall, and reading them takes a small
-	// machine longer than the goal allows: there the engines are held against vegeta.
+	// At 2000 per second, 2000 answers arrive at once after the stall. A small machine takes
+	// longer to read them than the goal allows, so there the engines are compared with vegeta.
 	rates := []float64{500, 2000}
 	if testing.Short() {
 		rates = rates[:1]

@@ -25,17 +25,17 @@ var only = flag.String("peers", ".", "regular expression of the generators that 
 	"is compared with one "+
 	"that does not is left out")
 
-// connections of every generator that is bound to some.
+// connections is the number of connections of generators that take a limit.
 const connections = 64
 
-// stage holds the binaries, and runs tools.
+// A stage holds the binaries and runs the tools.
 type stage struct {
 	b    *testing.B
 	bins map[string]string
 }
 
-// newStage builds our generator and the peers that the tools need. What is neither built nor
-// installed is left out.
+// newStage builds our generator and the peers that the tools need. It returns the tools that
+// could be built or are installed.
 func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
 	b.Helper()
 	s := &stage{b: b, bins: map[string]string{}}
@@ -49,7 +49,7 @@ func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
 			continue
 		}
 		s.bins[t.Build] = filepath.Join(b.TempDir(), t.Build)
-		// no network, it may be
+		// perhaps there is no network
 		if err := peers.BuildTool(b.Context(), t.Build, s.bins[t.Build]); err != nil {
 			fmt.Fprintf(os.Stdout, "%s is left out: %v\n", t.Build, err)
 			s.bins[t.Build] = ""
@@ -66,7 +66,7 @@ func (s *stage) bin(t peers.Tool) string {
 	return s.bins[t.Build]
 }
 
-// start starts a target that ends with the benchmark at the latest.
+// start starts a target, which is closed at the end of the benchmark at the latest.
 func (s *stage) start(o sink.Options) *sink.Server {
 	s.b.Helper()
 	srv, err := sink.Start(o)
@@ -76,17 +76,17 @@ func (s *stage) start(o sink.Options) *sink.Server {
 	return srv
 }
 
-// outcome is one run of one tool.
+// An outcome is the result of one run of one tool.
 type outcome struct {
 	peers.ToolOutcome
-	requests int64 // that arrived
+	requests int64 // requests that arrived
 }
 
 // run runs a tool against a target.
 func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 	s.b.Helper()
 	before := srv.Requests()
-	// the last tool's may still arrive
+	// requests of the previous tool may still arrive
 	for seen := int64(-1); seen != before; before = srv.Requests() {
 		seen = before
 		time.Sleep(20 * time.Millisecond)
@@ -97,7 +97,7 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 		s.b.Fatal(err)
 	}
 	o := outcome{got, srv.Requests() - before}
-	// Where the target accepts every request, a repeat is a missed one.
+	// The target accepts every request, so every repeat is a missed block.
 	if sent := got.Run.Requests; t.IsOurs() && (sent.Sent != o.requests ||
 		sent.Accepted+sent.MissedBlocks != sent.Sent) {
 		s.b.Fatalf("%s: %d requests arrived, of %+v", t.Name, o.requests, sent)
@@ -105,7 +105,7 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 	return o
 }
 
-// alone runs a tool against a target of its own, which keeps a log.
+// alone runs a tool against a new target, which keeps a log.
 func (s *stage) alone(t peers.Tool, j peers.Job, o sink.Options) (outcome, []sink.RequestTimes) {
 	s.b.Helper()
 	o.Log = true
@@ -114,7 +114,7 @@ func (s *stage) alone(t peers.Tool, j peers.Job, o sink.Options) (outcome, []sin
 	return got, srv.Close()
 }
 
-// figures collects the values of the rounds, by tool and by what they measure.
+// figures holds the values of all rounds by tool and figure.
 type figures map[string]map[string][]float64
 
 func (f figures) add(tool, figure string, v float64) {
@@ -124,7 +124,7 @@ func (f figures) add(tool, figure string, v float64) {
 	f[tool][figure] = append(f[tool][figure], v)
 }
 
-// median over the rounds; NaN: not measured.
+// median returns the median over the rounds, or NaN if the figure was not measured.
 func (f figures) median(tool, figure string) float64 {
 	v := slices.Sorted(slices.Values(f[tool][figure]))
 	switch n := len(v); {
@@ -137,8 +137,8 @@ func (f figures) median(tool, figure string) float64 {
 	}
 }
 
-// ratio is the median over the rounds of a's figure by that of b: what disturbs a round disturbs
-// both.
+// ratio returns the median over the rounds of a's figure divided by b's. A disturbance of a
+// round affects both.
 func (f figures) ratio(figure, a, b string) float64 {
 	r := figures{}
 	for i := range min(len(f[a][figure]), len(f[b][figure])) {
@@ -147,14 +147,14 @@ func (f figures) ratio(figure, a, b string) float64 {
 	return r.median("", "")
 }
 
-// relate adds each tool's figure by that of another, round by round.
+// relate adds the ratio of each tool's figure to that of another tool.
 func (f figures) relate(figure, to string) {
 	for tool := range f {
 		f[tool][figure+"/"+to] = []float64{f.ratio(figure, tool, to)}
 	}
 }
 
-// column is one figure of a table.
+// A column shows one figure in a table.
 type column struct{ figure, title, format string }
 
 // print writes a table in Markdown.
@@ -182,8 +182,8 @@ func (f figures) print(title string, tools []peers.Tool, columns []column) {
 	fmt.Fprintln(os.Stdout, w.String())
 }
 
-// goal prints what was aimed at, and says so where it is missed. Where a generator did not take
-// part there is no value.
+// goal prints a goal and whether it is missed. It prints nothing if value is NaN, because a
+// generator did not take part.
 func goal(words string, value float64, holds bool) {
 	if math.IsNaN(value) {
 		return
@@ -195,7 +195,7 @@ func goal(words string, value float64, holds bool) {
 	fmt.Fprintf(os.Stdout, "  %s  %s: %.2f\n", mark, words, value)
 }
 
-// rounds of each comparison, and how long one run in it takes.
+// rounds returns the number of rounds of a comparison and the length of a run.
 func rounds(full int, length time.Duration) (int, time.Duration) {
 	if testing.Short() {
 		return 1, max(length/2, 2*time.Second)
@@ -203,5 +203,5 @@ func rounds(full int, length time.Duration) (int, time.Duration) {
 	return full, length
 }
 
-// millis is a duration as a figure.
+// millis converts a duration to milliseconds.
 func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

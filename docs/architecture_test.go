@@ -27,7 +27,7 @@ type listed struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// packages are those of this module.
+// packages lists the packages of this module.
 func packages(t *testing.T) []listed {
 	t.Helper()
 	command := exec.Command("go", "list",
@@ -83,13 +83,12 @@ func level(levels [][]string, importPath string) int {
 	return slices.IndexFunc(levels, func(l []string) bool { return slices.Contains(l, first) })
 }
 
-// upward are the tests that may look up: those of whole runs, the one that go test and ginkgo run,
-// and that of the proof, which reads its page.
+// upward lists the packages whose tests may import higher levels.
 var upward = []string{"suites", "suites/acceptance", "suites/proof"}
 
-// TestDependenciesRunOneWay holds every import against the line of CONTRIBUTING.md that says who
-// may import whom: a package may import what stands to the right of it, and what is in its own
-// folder; the last two may import each other.
+// TestDependenciesRunOneWay checks every import against the line of levels in CONTRIBUTING.md. A
+// package may import packages further right and those of its own folder; the last two levels may
+// import each other.
 func TestDependenciesRunOneWay(t *testing.T) {
 	levels, _ := picture(t)
 	for _, p := range packages(t) {
@@ -117,8 +116,8 @@ func TestDependenciesRunOneWay(t *testing.T) {
 	}
 }
 
-// TestThePictureShowsEveryPackage fails for a package that CONTRIBUTING.md leaves out, and for a
-// folder that is not there.
+// TestThePictureShowsEveryPackage fails if CONTRIBUTING.md omits a package or names a folder
+// that does not exist.
 func TestThePictureShowsEveryPackage(t *testing.T) {
 	_, named := picture(t)
 	for _, p := range packages(t) {
@@ -133,8 +132,8 @@ func TestThePictureShowsEveryPackage(t *testing.T) {
 	}
 }
 
-// TestNoTwoPackagesHaveOneName keeps imports readable: a name means one package, and no file gives
-// it another.
+// TestNoTwoPackagesHaveOneName keeps imports readable: package names are unique, and no file
+// renames an import.
 func TestNoTwoPackagesHaveOneName(t *testing.T) {
 	names := map[string]string{}
 	for _, p := range packages(t) {

@@ -34,7 +34,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/openapi.yaml again")
 
-// types are how the description writes what the rules know of a field's values.
+// types maps the kind of a field to its type in the OpenAPI description.
 var types = map[schema.FieldKind]string{
 	schema.KindText: "type: string", schema.KindEmail: "type: string",
 	schema.KindIdentifier: "type: string, minLength: 1",
@@ -49,7 +49,7 @@ var types = map[schema.FieldKind]string{
 	schema.KindDateTime: "type: string, format: date-time", schema.KindObject: "type: object",
 }
 
-// TestOpenAPIIsFresh holds docs/openapi.yaml against the tables that the rules are made of.
+// TestOpenAPIIsFresh compares docs/openapi.yaml with the tables that the rules are made from.
 func TestOpenAPIIsFresh(t *testing.T) {
 	var described struct {
 		Properties struct {
@@ -67,7 +67,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 		[]byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
 			"legal_representative: {documents: {one_request_per_document: false}}"), os.LookupEnv))(t)
 	paths := plain.LegalRepresentative.Fields
-	// properties are the lines of those that have a path, under the one that they are in.
+	// properties returns the lines of the fields that have a path, below their parent.
 	properties := func(path func(schema.Field) string, more func(schema.Field, *string)) (lines []string) {
 		inside := map[string][]string{}
 		for _, f := range schema.AllFields() {
@@ -145,7 +145,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 	}
 }
 
-// described is the description, which says nothing wrong of itself.
+// described loads the description, which must be valid.
 func described(t *testing.T) *openapi3.T {
 	t.Helper()
 	doc := testmust.Get(description.Load(t.Context(), "openapi.yaml"))(t)
@@ -154,7 +154,7 @@ func described(t *testing.T) *openapi3.T {
 	return doc
 }
 
-// The deployment file of a gateway that is described so has the defaults, and no guess.
+// A deployment file made from the description has only defaults and no guesses.
 func TestOpenAPINamesTheDefaults(t *testing.T) {
 	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(),
 		"openapi.yaml"))(t)) {
@@ -167,8 +167,7 @@ func TestOpenAPINamesTheDefaults(t *testing.T) {
 	}
 }
 
-// Every answer of a whole run is one that the description has, and so is every request that was
-// accepted.
+// The description allows every answer of a whole run and every accepted request.
 func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 	router := testmust.Get(legacy.NewRouter(described(t)))(t)
 	gateway := testmust.Get(reference.New(reference.Options{Seed: 3}))(t)
@@ -199,7 +198,7 @@ func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 			}
 			empty := bytes.Contains(body, []byte("null")) ||
 				slices.ContainsFunc(slices.Collect(maps.Values(r.Header)),
-					func(values []string) bool { return values[0] == "" }) // which counts as absent
+					func(values []string) bool { return values[0] == "" }) // an empty header counts as absent
 			if err := openapi3filter.ValidateRequest(r.Context(), sent); answer.Code < 300 && !empty &&
 				err != nil {
 				t.Errorf("%s was accepted: %v\n%s", r.URL.Path, err, body)

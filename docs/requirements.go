@@ -1,4 +1,4 @@
-// Package docs holds the pages that programs read: what the API document states.
+// Package docs reads the requirements of the API document from docs/api.md.
 package docs
 
 import (
@@ -15,12 +15,12 @@ import (
 //go:embed api.md
 var apiMarkdown string
 
-// Requirement is one numbered sentence about the API: what its rules verify.
+// A Requirement is a numbered statement about the API that rules verify.
 type Requirement struct {
 	Number string   // such as C8
-	Text   string   // in our own words, one line
+	Text   string   // in our words, one line
 	Rules  []string // patterns of the IDs of the rules that verify it
-	Why    string   // why no rule can; empty where there are rules
+	Why    string   // why no rule can verify it; empty if Rules is not
 }
 
 var (
@@ -28,7 +28,7 @@ var (
 	rulePattern      = regexp.MustCompile("`([a-z_.*0-9]+)`")
 )
 
-// Requirements lists what docs/api.md says, in its order.
+// Requirements lists the requirements of docs/api.md in order.
 func Requirements() []Requirement { return parsedRequirements() }
 
 var parsedRequirements = sync.OnceValue(func() []Requirement {
@@ -58,14 +58,14 @@ var parsedRequirements = sync.OnceValue(func() []Requirement {
 	return list
 })
 
-// apiPageURL is where the requirements are read.
+// apiPageURL is the address of docs/api.md.
 const apiPageURL = "https://github.com/gateassay/gateassay/blob/main/docs/api.md"
 
-// URL is the address of the requirement.
+// URL returns the address of the requirement.
 func (s Requirement) URL() string { return apiPageURL + "#" + strings.ToLower(s.Number) }
 
-// RequirementOf returns the requirement that a rule verifies: where several name it, the one that
-// names it most exactly.
+// RequirementOf returns the requirement that a rule verifies. If several name the rule, it
+// returns the one with the most specific pattern.
 func RequirementOf(rule string) (found Requirement, ok bool) {
 	best := -1
 	for _, s := range Requirements() {

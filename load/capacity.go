@@ -17,19 +17,19 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// CapacitySearch looks for the highest rate that holds the thresholds of a plan, whose schedule is
-// not used.
+// CapacitySearch looks for the highest rate that holds the thresholds of a plan. It ignores the
+// schedule of the plan.
 type CapacitySearch struct {
 	Options
 	From, To  float64       // requests per second
-	Step      time.Duration // how long each rate is tried
-	CoolDown  time.Duration // after each probe
-	Precision float64       // 0: 5 %
+	Step      time.Duration // duration of each probe
+	CoolDown  time.Duration // pause after each probe
+	Precision float64       // share of the rate, such as 0.05; 0: 5 %
 	OnProbe   func(capacity.Probe)
 }
 
-// FindCapacity searches, and returns run.json of the search with its folder. Errors are those of
-// Run.
+// FindCapacity searches and returns run.json of the search with its folder. It returns the same
+// errors as Run.
 func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.SearchRun, string, error) {
 	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
 		return capacity.SearchRun{}, "", &UsageError{errors.New("no threshold: add at least one, such " +

@@ -19,7 +19,7 @@ func TestTheCapacityIsFound(t *testing.T) {
 	found, folder, err := FindCapacity(t.Context(), CapacitySearch{
 		Options: Options{Deployment: d, Plan: planned(t, "slo=errors<5%"), Out: out, Render: page},
 		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3,
-		OnProbe: func(r capacity.Probe) { // what a search leaves that is killed now
+		OnProbe: func(r capacity.Probe) { // what remains if the search is killed now
 			var kept capacity.SearchRun
 			err := json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t), &kept)
 			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial ||
@@ -33,7 +33,7 @@ func TestTheCapacityIsFound(t *testing.T) {
 	}
 	rendered(t, folder)
 	rendered(t, filepath.Join(folder, capacity.ProbeFolderName(1)))
-	// the machine was too busy to send at all: it has to say so
+	// The machine was too busy to send the load. The result must say so.
 	if found.Capacity.Limit == capacity.LimitedByGenerator {
 		if found.ExitCode() != 3 || found.Verdict != results.VerdictInconclusive {
 			t.Errorf("%+v", found)

@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 )
 
-// A release gate of your own sends load and reads what became of it. Here the reference gateway
-// stands for a deployment.
+// A custom release gate sends load and reads the outcome. Here the reference gateway stands for
+// a deployment.
 func ExampleRun() {
 	ctx := context.Background()
 	gateway, err := reference.Start(ctx, "127.0.0.1:0", reference.Options{Seed: 1})

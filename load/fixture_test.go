@@ -19,8 +19,8 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 )
 
-// gateway starts a reference gateway with faults and gives its deployment file. wrap, when given,
-// stands before it.
+// gateway starts a reference gateway with faults and returns its deployment file. wrap, if not
+// nil, wraps its handler.
 func gateway(t *testing.T, wrap func(http.Handler) http.Handler,
 	faults ...string,
 ) *deployment.File {
@@ -28,7 +28,8 @@ func gateway(t *testing.T, wrap func(http.Handler) http.Handler,
 	return file(t, serving(t, wrap, faults...))
 }
 
-// before lets a function look at each request, and answer it: it reports whether it did.
+// before calls answer with each request before the gateway sees it. answer reports whether it
+// has answered the request.
 func before(answer func(w http.ResponseWriter,
 	r *http.Request) bool,
 ) func(http.Handler) http.Handler {
@@ -41,7 +42,7 @@ func before(answer func(w http.ResponseWriter,
 	}
 }
 
-// serving is gateway, with the text of the deployment file.
+// serving is like gateway, but returns the text of the deployment file.
 func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) string {
 	t.Helper()
 	g := testmust.Get(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
@@ -60,7 +61,7 @@ func file(t *testing.T, text string) *deployment.File {
 		func(string) (string, bool) { return "", false }))(t)
 }
 
-// planned makes a plan of flags, such as "rate=200/s".
+// planned makes a plan from flags such as "rate=200/s".
 func planned(t *testing.T, flags ...string) *plan.Plan {
 	t.Helper()
 	return testmust.Get(planOf(flags...))(t)
@@ -75,7 +76,7 @@ func planOf(flags ...string) (*plan.Plan, error) {
 	return plan.FromFlags(settings...)
 }
 
-// play carries out a run and fails when it could not be, or could not be written.
+// play carries out a run and fails the test if that, or writing its files, fails.
 func play(t *testing.T, ctx context.Context, d *deployment.File, p *plan.Plan) Result {
 	t.Helper()
 	result := testmust.Get(Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(),
@@ -86,7 +87,7 @@ func play(t *testing.T, ctx context.Context, d *deployment.File, p *plan.Plan) R
 	return result
 }
 
-// page stands for whoever renders a run: it notes that run.json was there when it was asked.
+// page is an Options.Render that keeps a copy of the run.json that it finds.
 func page(folder string) error {
 	data, err := os.ReadFile(filepath.Join(folder, runfolder.RunName))
 	if err != nil {
@@ -95,7 +96,7 @@ func page(folder string) error {
 	return os.WriteFile(filepath.Join(folder, "page"), data, 0o600)
 }
 
-// rendered fails where a folder was not rendered once its run.json was what it is.
+// rendered fails the test unless the folder was rendered from its final run.json.
 func rendered(t *testing.T, folder string) {
 	t.Helper()
 	run := testmust.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
@@ -105,7 +106,7 @@ func rendered(t *testing.T, folder string) {
 	}
 }
 
-// recorded reads run.json as another program would.
+// recorded reads run.json without the types of this program.
 func recorded(t *testing.T, folder string) map[string]any {
 	t.Helper()
 	data := testmust.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)

@@ -1,6 +1,6 @@
-// Package load puts open-model load on the export operation of a deployment and judges every
-// answer. Run sends a plan, FindCapacity looks for the highest rate that holds its thresholds, and
-// WriteTargets prints the requests of a plan for vegeta.
+// Package load sends open-model load to the export operation of a deployment and judges every
+// answer. Run sends a plan, FindCapacity looks for the highest rate that holds its thresholds,
+// and WriteTargets prints the requests of a plan for vegeta.
 package load
 
 import (
@@ -20,37 +20,37 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// Options of a run. Only Deployment and Plan are required.
+// Options configures a run. Only Deployment and Plan are required.
 type Options struct {
-	Deployment *deployment.File // must allow load, see plan.Plan.Permitted
-	File       string           // its path, for the record; empty: the embedded gateway
+	Deployment *deployment.File // must allow load, see plan.Plan.CheckPermitted
+	File       string           // path of Deployment, for the record; empty: the embedded gateway
 	Plan       *plan.Plan
 	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
 	Metrics    string // address to serve Prometheus metrics on; empty: none
-	OTLP       string // URL of a collector to send the same metrics to, by Exporter; empty: none
+	OTLP       string // URL of a collector that Exporter sends the same metrics to; empty: none
 	Raw        string // file for vegeta's own results, or Stdout; empty: none
-	Version    string // of the program, for the record, as Command
-	Command    string
-	View       View // shows the run while it goes; nil: nothing does
+	Version    string // version of the program, for the record
+	Command    string // command line, for the record
+	View       View   // shows the run in progress; nil: none
 
-	// Render writes reports into the folder of a run, once run.json is there; nil: there are none.
+	// Render writes reports into the folder of a run after run.json is written; nil: no reports.
 	Render func(folder string) error
-	// Explain says why the first valid export was not accepted; nil, or a nil error: the answer is
-	// quoted.
+	// Explain says why the first valid export was not accepted. If it is nil or returns nil, the
+	// answer is quoted.
 	Explain func(x *client.Exchange) error
 
-	Buckets  store.Buckets       // opens those that Meeting names
-	Exporter metrics.NewExporter // sends to the collector of OTLP
+	Buckets  store.Buckets       // opens a bucket that Meeting names
+	Exporter metrics.NewExporter // sends metrics to OTLP
 
-	RunID   string // what shards of one run have in common; empty: a new one
-	Shard   int    // of Plan.Shards, from 0
+	RunID   string // the same for all shards of a run; empty: a new one
+	Shard   int    // index of this shard in Plan.Shards, from 0
 	Meeting Rendezvous
 
-	verb string           // of the folder's name; empty: load
-	ask  *preflightResult // by an earlier preflight; nil: there was none
+	verb string           // part of the folder's name; empty: load
+	ask  *preflightResult // result of an earlier preflight; nil: none
 }
 
-// View shows a run while it goes. *live.TerminalView is one.
+// A View shows a run in progress. *live.TerminalView implements it.
 type View interface {
 	Start(title, folder string)
 	Update(results.Status)
@@ -58,7 +58,7 @@ type View interface {
 	Stop()
 }
 
-// UsageError is a run that cannot be carried out as it was asked for. Nothing was sent.
+// A UsageError says that a run cannot be carried out as requested. Nothing was sent.
 type UsageError struct{ Err error }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
@@ -66,16 +66,16 @@ func (e *UsageError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// Result is a finished run.
+// Result describes a finished run.
 type Result struct {
 	Run    results.Run
 	Folder string
-	Err    error // what could not be written; the run itself is whole
-	Unsent error // why metrics could not be sent to the collector; nil: they were
+	Err    error // files that could not be written; Run is complete even then
+	Unsent error // why metrics could not be sent to the collector; nil: no error
 }
 
-// ExitCode returns the exit code of the command that made the run: 4 where a file could not be
-// written, else that of results.ExitCode.
+// ExitCode returns the exit code of the command that made the run: 4 if a file could not be
+// written, else results.ExitCode.
 func (r Result) ExitCode() int {
 	if r.Err != nil {
 		return 4
@@ -84,14 +84,14 @@ func (r Result) ExitCode() int {
 }
 
 const (
-	startDelay   = 100 * time.Millisecond // before the first request, to get ready
-	drainTimeout = time.Second            // for what is in flight when a run is stopped
-	maxFileWait  = 2 * time.Minute        // at most, for files once the last request is answered
+	startDelay   = 100 * time.Millisecond // time to get ready before the first request
+	drainTimeout = time.Second            // for requests in flight when a run is stopped
+	maxFileWait  = 2 * time.Minute        // longest wait for files after the last answer
 )
 
-// Run sends a plan and records what happens. With an error, such as a *UsageError, nothing was
-// sent; what happens later is in the result. When ctx ends, nothing more is sent, and what was
-// measured is written and marked partial.
+// Run sends a plan and records the run. If it returns an error, such as a *UsageError, no
+// request of the schedule was sent; later errors are in the Result. When ctx ends, Run stops
+// sending, writes the results so far and marks them partial.
 func Run(ctx context.Context, o Options) (result Result, err error) {
 	r, err := newRun(ctx, o)
 	if err != nil {
@@ -108,12 +108,12 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 		return Result{}, err
 	}
 	ending, cause := r.sendSchedule(sending, rec)
-	if cause != nil { // nothing of the schedule was sent
+	if cause != nil { // no request of the schedule was sent
 		if ending.Partial = ctx.Err() != nil; !ending.Partial {
 			ending.Unsent = r.client.Redactor().Text(cause.Error())
 		}
 	}
-	r.closeConnections() // files to be written need descriptors, which connections may have used up
+	r.closeConnections() // frees file descriptors for the files to be written
 	ending.Notes = r.notes
 	result.Folder = r.folder
 	result.Run, err = rec.Finish(ending)
@@ -126,7 +126,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	return result, nil
 }
 
-// sendSchedule sends the schedule. The error is why nothing of it was sent.
+// sendSchedule sends the schedule. It returns an error if no request of the schedule was sent.
 func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (results.RunEnd, error) {
 	url, err := r.metrics.Start(ctx, rec, r.metricLabels())
 	if err != nil {
@@ -144,7 +144,7 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
 	}
 	r.o.View.Start(title, r.folder)
-	start, err := r.agreeOnStart(ctx) // last: it leaves a tenth of a second
+	start, err := r.agreeOnStart(ctx) // last, because only startDelay remains then
 	if err != nil {
 		return results.RunEnd{}, err
 	}
@@ -167,7 +167,7 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 	}
 	rec.Start(start, e.State)
 	summary, err := e.Run(ctx)
-	if err != nil { // a shard heard of the start too late, or the machine was asleep
+	if err != nil { // the start has passed: a shard read it too late, or the machine slept
 		return results.RunEnd{}, err
 	}
 	r.awaitFiles(ctx)
@@ -178,8 +178,8 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 	return results.RunEnd{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
 }
 
-// awaitFiles waits for the files that are followed, as long as the deployment file says that one
-// takes, and for the last poll.
+// awaitFiles waits for the followed files: for the time that the deployment file allows a file,
+// plus the last poll.
 func (r *loadRun) awaitFiles(ctx context.Context) {
 	if r.files == nil {
 		return

@@ -30,25 +30,25 @@ type loadRun struct {
 	plan     *plan.Plan
 	schedule *schedule.Schedule
 	traffic  *traffic.Generator
-	share    *schedule.Share // of the schedule, that this process sends
+	share    *schedule.Share // requests that this process sends
 	target   engine.Target
 	http     *transport.NetHTTP  // of the vegeta engine
 	fast     *transport.FastHTTP // of the direct engine
-	client   *client.Client      // for the preflight, and its redactor
+	client   *client.Client      // for the preflight; its redactor cleans all output
 	folder   string
-	files    *files.Tracker // nil: none is followed
+	files    *files.Tracker // nil: files are not followed
 	metrics  *metrics.Server
 	raw      vegetaResults
 	notes    []string
-	ctx      context.Context // ends with the run
+	ctx      context.Context // canceled at the end of the run
 	cancel   context.CancelFunc
-	asking   sync.WaitGroup // for credentials
+	asking   sync.WaitGroup // renewals of credentials
 }
 
 const userAgent = "gateassay-load"
 
-// newRun makes what a run sends and finds the way to the deployment. Nothing is sent or written.
-// The error is a *UsageError.
+// newRun prepares the requests of a run and the connection to the deployment. It sends and
+// writes nothing. The error is a *UsageError.
 func newRun(ctx context.Context, o Options) (*loadRun, error) {
 	if o.View == nil {
 		o.View = noView{}
@@ -66,7 +66,8 @@ func newRun(ctx context.Context, o Options) (*loadRun, error) {
 	return r, nil
 }
 
-// openOutputs opens what shows the run, and its folder. The error is a *UsageError.
+// openOutputs starts the file tracker and opens metrics, raw results and the folder of the run.
+// The error is a *UsageError.
 func (r *loadRun) openOutputs() (err error) {
 	verb := cmp.Or(r.o.verb, "load")
 	if r.plan.Shards > 1 {
@@ -90,9 +91,9 @@ func (r *loadRun) openOutputs() (err error) {
 func (r *loadRun) close() {
 	r.cancel()
 	r.asking.Wait()
-	r.files.Finish(r.ctx) // follows nothing any more
+	r.files.Finish(r.ctx) // r.ctx has ended: returns at once
 	if r.metrics != nil {
-		_ = r.metrics.Close() // closed already where the run came that far
+		_ = r.metrics.Close() // closed already after a complete run
 	}
 	r.closeConnections()
 }
@@ -131,7 +132,7 @@ func (r *loadRun) prepareTraffic() (err error) {
 	if r.traffic, err = r.plan.Generator(r.o.Deployment, r.schedule); err != nil {
 		return err
 	}
-	origin := r.traffic.Origin // who sends a request also sends its repeat
+	origin := r.traffic.Origin // the shard that sends a request also sends its repeat
 	if r.plan.Repeats == 0 {
 		origin = nil
 	}
@@ -181,7 +182,8 @@ func (r *loadRun) connectTarget() error {
 	return err
 }
 
-// loadCredentials are those that load is sent with, in turn: load.credentials, else the main one.
+// loadCredentials returns the credentials that requests take turns with: load.credentials, else
+// the main one.
 func loadCredentials(d *deployment.File) []*deployment.Credential {
 	if main := d.Credentials.Main(); len(d.Load.Credentials) == 0 && main != nil {
 		return []*deployment.Credential{main}
@@ -189,14 +191,14 @@ func loadCredentials(d *deployment.File) []*deployment.Credential {
 	return d.Load.Credentials
 }
 
-// issuedCredential is a credential as it is sent. One with an issuer is asked for again every
-// second beside the load, so that no request waits for it. Where none is issued, the last one is
-// sent, and the deployment's answer says that it no longer holds.
+// An issuedCredential holds the current header of a credential. One with an issuer is renewed
+// every second in the background, so that no request waits for it. If renewal fails, the last
+// header is sent, and the deployment's answers show that it has expired.
 type issuedCredential struct {
 	run        *loadRun
 	credential *deployment.Credential
 	sent       atomic.Pointer[[2]string] // name and value of the header
-	asked      atomic.Int64              // Unix nanoseconds
+	asked      atomic.Int64              // last renewal, Unix nanoseconds
 }
 
 func (i *issuedCredential) renewIfDue() {

@@ -16,17 +16,17 @@ import (
 )
 
 type preflightResult struct {
-	status int // with which the deployment blocks; 0: not known, or several
+	status int // status of blocked requests; 0: unknown or several
 	notes  []string
 }
 
-// maxPreflightRequests bounds the requests looked at to find one of each mode.
+// maxPreflightRequests limits how many requests of the plan are searched for one of each mode.
 const maxPreflightRequests = 4000
 
-// preflight sends one fresh export in each mode of the plan, and as each identity, and each that
-// was accepted once more. It fails when the deployment cannot be reached, or accepts none.
+// preflight sends a fresh export in each mode of the plan and with each identity, and repeats
+// each one that is accepted. It fails if the deployment cannot be reached or accepts none.
 func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
-	// Its own ID keeps these requests apart from those of the run, and of other shards.
+	// A separate ID keeps these requests apart from those of the run and of other shards.
 	id := fmt.Sprintf("%s/preflight/%d", r.plan.RunID, r.o.Shard)
 	g, err := r.plan.WithRunID(id).Generator(r.o.Deployment, r.schedule)
 	if err != nil {
@@ -35,7 +35,7 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	found, modes, statuses := &preflightResult{}, rules.ReplayModes(), map[int]bool{}
 	accepted, users, done := 0, 0, make([]bool, len(modes))
 	name := r.o.Deployment.Name
-	var refused *client.Exchange // the first that was not accepted
+	var refused *client.Exchange // first export that was not accepted
 	request := &traffic.Request{}
 	for k := range int64(maxPreflightRequests) {
 		mode := g.Mode(k)
@@ -85,7 +85,7 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	}
 	said := printable.Truncate(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
 	return nil, r.explainRefusal(refused,
-		fmt.Errorf("the deployment %s %s: it answered %s; gateassay doctor says what is wrong", name, did,
+		fmt.Errorf("the deployment %s %s: it answered %s; run gateassay doctor to learn why", name, did,
 			strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
 }
 

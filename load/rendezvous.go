@@ -16,18 +16,18 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// Rendezvous is where and when the shards of one run agree on the moment to begin.
+// Rendezvous says where the shards of a run agree on the start, and how long they wait.
 type Rendezvous struct {
-	Place   string        // that all of them see: a folder, or a URL such as s3://bucket/run
-	Timeout time.Duration // for the others
-	Lead    time.Duration // from the last to be ready until the start; 0: 3 s
+	Place   string        // shared by all shards: a folder or a URL such as s3://bucket/run
+	Timeout time.Duration // longest wait for the other shards
+	Lead    time.Duration // time between the last shard's readiness and the start; 0: 3 s
 }
 
 const (
 	// shared folders show a new file to other machines with a delay
 	rendezvousLead         = 3 * time.Second
 	rendezvousPollInterval = 50 * time.Millisecond
-	bucketPollInterval     = time.Second // each look at a bucket is paid for
+	bucketPollInterval     = time.Second // each listing of a bucket costs money
 	startObjectKey         = "start"
 )
 
@@ -36,14 +36,14 @@ func (o *Options) checkShards() error {
 	case o.Shard < 0 || o.Shard >= n:
 		return fmt.Errorf("--shard: expected a shard from 0 to %d of %d, found %d", n-1, n, o.Shard)
 	case n > 1 && o.RunID == "":
-		return errors.New("--run-id: give all shards the same ID, which no other run had")
+		return errors.New("--run-id: give all shards the same new ID")
 	case n > 1 && o.Meeting.Place == "":
-		return errors.New("--out: give all shards the same folder or bucket, where they meet")
+		return errors.New("--out: give all shards the same folder or bucket to meet in")
 	}
 	return nil
 }
 
-// agreeOnStart returns when the schedule starts. It fails when the shards did not come together.
+// agreeOnStart returns the start of the schedule. It fails if not all shards are ready in time.
 func (r *loadRun) agreeOnStart(ctx context.Context) (time.Time, error) {
 	now := time.Now()
 	if r.plan.Shards == 1 {
@@ -51,17 +51,18 @@ func (r *loadRun) agreeOnStart(ctx context.Context) (time.Time, error) {
 	}
 	m := r.o.Meeting
 	m.Lead = cmp.Or(m.Lead, rendezvousLead)
-	// Shards of another plan or deployment meet elsewhere, and miss each other.
+	// Shards with another plan or deployment use another place, so they never start together.
 	terms := sha256.Sum256([]byte(r.plan.Hash() + r.o.Deployment.BaseURL))
 	m.Place = store.JoinPlace(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))
 	r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
 	at, err := m.awaitStart(ctx, r.o.Buckets, r.o.Shard, r.plan.Shards)
 	now = time.Now()
-	return now.Add(at.Sub(now)), err // with a monotonic reading
+	return now.Add(at.Sub(now)), err // adds a monotonic clock reading
 }
 
-// awaitStart says that this shard is ready and waits for the start: each shard creates ready/I, and
-// when all have, shard 0 creates start. A name that exists was created by another process.
+// awaitStart announces that this shard is ready and waits for the start. Each shard creates
+// ready/<shard>; when all exist, shard 0 creates start. If ready/<shard> exists before, another
+// process runs the same shard: a *UsageError.
 func (m Rendezvous) awaitStart(ctx context.Context, buckets store.Buckets, shard, shards int,
 ) (start time.Time, err error) {
 	s, err := buckets.Open(ctx, m.Place)
@@ -95,7 +96,7 @@ func (m Rendezvous) awaitStart(ctx context.Context, buckets store.Buckets, shard
 			}
 			if start, err = time.Parse(time.RFC3339Nano, string(text)); err == nil {
 				return start, nil
-			} // else it is still being written
+			} // else start is still being written
 		}
 		var missing []string
 		for i := range shards {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// assemble lets shards meet, each as its own process would, and gives what each was told.
+// assemble runs awaitStart for all shards concurrently and returns their results.
 func assemble(ctx context.Context, m Rendezvous, of int, shards ...int) (starts []time.Time,
 	errs []error,
 ) {
@@ -33,7 +33,7 @@ func TestShardsBeginAtOneMoment(t *testing.T) {
 	}
 }
 
-func TestWhoIsMissingIsNamed(t *testing.T) {
+func TestMissingShardsAreNamed(t *testing.T) {
 	for want, c := range map[string]struct {
 		of     int
 		shards []int

@@ -19,8 +19,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// TestTheReferenceGatewayPasses sends with either engine what a right gateway accepts and blocks:
-// one follows files, the other lets two users take turns.
+// TestTheReferenceGatewayPasses sends a plan with each engine. The direct engine follows files,
+// the vegeta engine uses two identities in turn.
 func TestTheReferenceGatewayPasses(t *testing.T) {
 	for _, engine := range []string{"direct", "vegeta"} {
 		t.Run(engine, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 	}
 }
 
-// TestFaultsOfReplayAreFound runs against gateways that break replay protection under load.
+// TestFaultsOfReplayAreFound sends load to gateways that break replay protection.
 func TestFaultsOfReplayAreFound(t *testing.T) {
 	for fault, rule := range map[string]string{
 		"replay.forgets_after_a_second": ".same",
@@ -132,12 +132,12 @@ func TestAnInterruptStopsAndStillReports(t *testing.T) {
 		t.Errorf("exit code %d, %+v, %+v", result.ExitCode(), result.Run.Run, q)
 	}
 	rendered(t, result.Folder)
-	if view.sentAfter > view.sentBefore+100 { // of 3,000; a busy machine takes a while to stop
+	if view.sentAfter > view.sentBefore+100 { // of 3,000; a busy machine stops slowly
 		t.Errorf("%d requests were begun after the interrupt", view.sentAfter-view.sentBefore)
 	}
 }
 
-// watcher interrupts a run after some intervals.
+// A watcher interrupts a run after some intervals.
 type watcher struct {
 	noView
 	after                 int

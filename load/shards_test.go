@@ -20,21 +20,21 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// sending is one request as it goes out.
+// A sending is a request with the time and shard that send it.
 type sending struct {
 	at time.Duration
 	traffic.Request
 	shard int
 }
 
-// content is all that the deployment sees of it, and when it is meant to.
+// content describes all that the deployment sees of a request, and when it is due.
 func (s sending) content() string {
 	return fmt.Sprintf("%d at %s: %d %q %s %s %q %q %s, repeat %v of %d, %v", s.K, s.at, s.Mode,
 		s.Replay, s.Nonce,
 		s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of, s.Expect)
 }
 
-// union lets every shard make its requests, and gives them by k.
+// union makes the requests of all shards and returns them by k.
 func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	t.Helper()
 	s := testmust.Get(p.Schedule())(t)
@@ -65,8 +65,8 @@ func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	return all
 }
 
-// TestShardsSendWhatOneProcessSends holds the union of shards against one process: the same
-// requests at the same moments, each repeat by the shard of its original.
+// TestShardsSendWhatOneProcessSends compares all shards with one process: they must send the
+// same requests at the same moments, and each repeat from the shard of its original.
 func TestShardsSendWhatOneProcessSends(t *testing.T) {
 	d := gateway(t, nil)
 	rapid.Check(t, func(t *rapid.T) {
@@ -134,7 +134,7 @@ func TestShardsThatCannotBeTogether(t *testing.T) {
 		"--shard":  {RunID: "r1", Shard: 4, Meeting: meet},
 		"--run-id": {Shard: 1, Meeting: meet},
 		"--out":    {RunID: "r1", Shard: 1},
-		// the rate of the whole plan, though a quarter would be within
+		// the rate of the whole plan counts, not that of a shard
 		"max_rate": {RunID: "r1", Shard: 1, Meeting: meet},
 	} {
 		o.Deployment, o.Plan, o.Out = d, planned(t, "rate=50/s", "duration=2s").WithShards(4),

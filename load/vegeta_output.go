@@ -15,12 +15,12 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// Stdout as the name of a raw file is the standard output.
+// Stdout is the name of a raw file that stands for standard output.
 const Stdout = "-"
 
-// vegetaResults keeps what vegeta attack would write, without the bodies and heads of answers.
+// vegetaResults writes results as vegeta attack does, without the headers and bodies of answers.
 type vegetaResults struct {
-	file   *os.File // nil: nothing is kept
+	file   *os.File // nil: no results are written
 	out    *bufio.Writer
 	encode vegeta.Encoder
 	clean  func(string) string
@@ -59,8 +59,9 @@ func (w *vegetaResults) close() error {
 	return errors.Join(w.err, w.out.Flush(), w.file.Close())
 }
 
-// WriteTargets writes the requests of a run in vegeta's JSON target format, one a line, with
-// credentials only where asked for. Errors are those of Run, and of writing.
+// WriteTargets writes the requests of a run in vegeta's JSON target format, one per line.
+// Credentials are included only if credentials is set. It returns the same errors as Run, those
+// of ctx and write errors.
 func WriteTargets(ctx context.Context, o Options, out io.Writer, credentials bool) error {
 	r, err := newRun(ctx, o)
 	if err != nil {

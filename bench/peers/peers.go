@@ -1,6 +1,6 @@
-// Package peers builds other load generators at pinned versions, and runs them and our own against
-// one target, each told to do the same as far as it can. The versions are in the go.mod of each
-// tool's folder, so that none of them is a dependency of this module.
+// Package peers builds other load generators at pinned versions and runs them and our own
+// against one target, with settings as equal as possible. The versions are in the go.mod of each
+// tool's folder, so no tool is a dependency of this module.
 package peers
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// What every generator sends, beside identifiers.
+// Every generator sends this, plus identifiers.
 const (
 	Path          = "/v1/reports/quote-statement/exports"
 	ContentType   = "application/json"
@@ -26,33 +26,33 @@ const (
 		`"sort":"settled_date","order":"asc"}`
 )
 
-// Job is what a generator is told to do. Our own reads it as JSON.
+// A Job describes a run of a generator. Our own generator reads it as JSON.
 type Job struct {
 	URL      string // origin of the target
 	For      time.Duration
-	Rate     float64 // requests per second; 0: as many as InFlight can carry
-	InFlight int     // at most; 0: no limit, which takes a Rate
-	// our own: share of deliberate repeats; a target that accepts all misses every one
+	Rate     float64 // requests per second; 0: as fast as InFlight allows
+	InFlight int     // limit; 0: none, which needs a Rate
+	// for our own generator: share of deliberate repeats
 	Repeats float64
 
-	Thresholds []string // our own
+	Thresholds []string // for our own generator
 }
 
-// ToolOutcome is what became of a job.
+// A ToolOutcome is the outcome of a job.
 type ToolOutcome struct {
 	CPU     time.Duration // user and system
-	PeakMiB float64       // resident, at most; 0 where the system does not say
-	Run     results.Run   // of our own generator
-	P99     time.Duration // as reported, at a rate
+	PeakMiB float64       // peak resident memory; 0: unknown
+	Run     results.Run   // only of our own generator
+	P99     time.Duration // as reported, if Rate is set
 }
 
-// BuildTool makes the binary of a tool: our own, or one of a go.mod in a folder here.
+// BuildTool builds our own generator, or a tool with a go.mod in a folder of this package.
 func BuildTool(ctx context.Context, tool, bin string) error {
 	folder, pkg := "..", "./bench/cmd/generator"
 	if tool == toolVegeta {
 		folder, pkg = "peers/vegeta", "github.com/tsenart/vegeta/v12"
 	}
-	// #nosec G204: of this package's own list
+	// #nosec G204: from the list of this package
 	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", bin,
 		pkg)
 	build.Dir = folder
@@ -62,8 +62,8 @@ func BuildTool(ctx context.Context, tool, bin string) error {
 	return nil
 }
 
-// RunTool runs a generator to its end, in a folder of its own. It is killed, with an error, after
-// 20 minutes.
+// RunTool runs a generator in the folder dir until it ends. After 20 minutes it kills the
+// generator and returns an error.
 func RunTool(ctx context.Context, bin, dir string, t Tool, j Job) (ToolOutcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
@@ -97,8 +97,8 @@ func RunTool(ctx context.Context, bin, dir string, t Tool, j Job) (ToolOutcome, 
 	return o, nil
 }
 
-// peakMiB looks at a process until it has ended. What the system says afterwards would not do: it
-// counts in what this process itself held when it started the other.
+// peakMiB watches a process until it ends and returns its peak memory. The system's figure after
+// the end would include the memory of this process when it started the other.
 func peakMiB(pid int, ended <-chan struct{}) float64 {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()

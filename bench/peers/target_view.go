@@ -10,18 +10,18 @@ import (
 	"github.com/gateassay/gateassay/bench/sink"
 )
 
-// TargetView is what the target saw of a run at a constant rate.
+// A TargetView describes a run at a constant rate as the target saw it.
 type TargetView struct {
 	Requests  int
-	RateError float64       // as a share; below 0: too slow
-	LagP99    time.Duration // of the arrivals, behind the schedule
-	// the true response time: the moment of the answer less the moment that the schedule meant
+	RateError float64       // share of the rate; negative: too slow
+	LagP99    time.Duration // of arrivals behind the schedule
+	// true response time: the moment of the answer minus the due time
 	P99 time.Duration
 }
 
-// ViewOfTarget works out what the target saw, by the one measure that fits every generator: its log
-// alone. The k-th arrival stands for request k, meant k/rate after the origin; the origin is the
-// latest that lets no request come early.
+// ViewOfTarget computes a view from the target's log alone, which works for every generator. The
+// k-th arrival stands for request k, due k/rate after the origin. The origin is the latest
+// moment for which no request is early.
 func ViewOfTarget(log []sink.RequestTimes, rate float64) (TargetView, error) {
 	n := len(log)
 	if n < 100 {

@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// stalled is the log of 10 s at 1,000/s, answered after 20 ms; answers due in [5 s, 6 s) come at 6
-// s.
+// stalled returns the log of 10 s at 1,000/s with answers after 20 ms. Answers due in [5 s, 6 s)
+// come at 6 s.
 func stalled(late func(k int) time.Duration) []sink.RequestTimes {
 	var log []sink.RequestTimes
 	for k := range 10_000 {
@@ -27,14 +27,14 @@ func stalled(late func(k int) time.Duration) []sink.RequestTimes {
 func TestLookTellsTheTruthOfAStall(t *testing.T) {
 	onTime := func(int) time.Duration { return 0 }
 	seen := testmust.Get(ViewOfTarget(stalled(onTime), 1000))(t)
-	// 100 of 10,000 waited for more than 920 ms: those that were sent in the first 100 ms of the
-	// stall's 1,020.
+	// 100 of 10,000 waited for more than 920 ms: those sent in the first 100 ms of the stall of
+	// 1,020 ms.
 	if seen.Requests != 10_000 || seen.P99 < 915*time.Millisecond ||
 		seen.P99 > 925*time.Millisecond ||
 		seen.LagP99 > time.Microsecond || math.Abs(seen.RateError) > 1e-9 {
 		t.Errorf("%+v", seen)
 	}
-	// as with a tool that waits for the answers before it sends more
+	// like a tool that waits for answers before it sends more
 	held := func(k int) time.Duration {
 		if k > 5000 && k < 6000 {
 			return time.Duration(6000-k) * time.Millisecond

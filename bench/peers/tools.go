@@ -15,34 +15,34 @@ const (
 	toolGenerator = "generator"
 	toolVegeta    = "vegeta"
 
-	// sampleID stands in for identifiers where a tool can only repeat one.
+	// sampleID is the identifier for tools that can only repeat one.
 	sampleID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 )
 
-// Tool is a generator in one of the ways that it can be run.
+// A Tool is a generator with one of its configurations.
 type Tool struct {
 	Name  string
-	Build string                      // the tool for BuildTool; empty: found on the system
-	args  func(Job) []string          // it runs in the folder of the files
-	files func(Job) map[string]string // what it reads, by name
+	Build string                      // name for BuildTool; empty: installed on the system
+	args  func(Job) []string          // arguments; the tool runs in the folder of the files
+	files func(Job) map[string]string // content of files that it reads, by name
 }
 
-// IsOurs reports our own generator.
+// IsOurs reports whether the tool is our own generator.
 func (t Tool) IsOurs() bool { return t.Build == toolGenerator }
 
-// OurGenerator is our generator with an engine. bound is how many requests it may have in flight at
-// a rate; 0: any number.
+// OurGenerator returns our generator with an engine. bound is the limit of requests in flight;
+// 0: none.
 func OurGenerator(name, engine string, bound int) Tool {
 	return Tool{Name: name, Build: toolGenerator, files: noFiles, args: func(j Job) []string {
 		j.InFlight = max(j.InFlight, bound)
-		text, _ := json.Marshal(j) // numbers and texts
+		text, _ := json.Marshal(j) // cannot fail: only numbers and strings
 		return []string{engine, string(text)}
 	}}
 }
 
 func noFiles(Job) map[string]string { return nil }
 
-// VegetaCLI is the vegeta CLI with one target that is repeated. bound is as with OurGenerator.
+// VegetaCLI returns the vegeta CLI with one repeated target. bound is as for OurGenerator.
 func VegetaCLI(name string, bound int) Tool {
 	return Tool{Name: name, Build: toolVegeta, args: func(j Job) []string {
 		args := []string{
@@ -84,15 +84,15 @@ func vegetaP99(ctx context.Context, bin, dir string) (time.Duration, error) {
 	return v.Latencies.P99, err
 }
 
-// Wrk is wrk, which is found on the system, not built: the same request all the time, written in C,
-// and nothing judged. It is the floor of what a generator takes. It has no rate.
+// Wrk returns wrk as installed on the system. It is written in C, repeats one request and judges
+// nothing, so it shows the lowest cost of a generator. It has no rate.
 func Wrk(name string) Tool {
 	return wrk(name, `wrk.method, wrk.path, wrk.headers, wrk.body = "POST", path, headers, body
 headers["nonce"], headers["x-transaction-uuid"] = "`+sampleID+`", "`+sampleID+`"
 `)
 }
 
-// WrkWithFreshIDs is wrk with identifiers that a Lua script counts up.
+// WrkWithFreshIDs returns wrk with a Lua script that makes new identifiers.
 func WrkWithFreshIDs() Tool {
 	return wrk("wrk, Lua", `local n = 0
 function request()

@@ -1,6 +1,6 @@
-// Package sink is a plain, fast HTTP/1.1 server on the loopback that load generators are measured
-// against. It answers every request with 201 and an export of 150 bytes, after a delay or a stall
-// if told so, and notes when it answered each, from which the true response times follow.
+// Package sink is a fast HTTP/1.1 server on the loopback interface for measuring load
+// generators. It answers every request with 201 and an export of 150 bytes, optionally after a
+// delay or a stall, and logs when it answered, which gives the true response times.
 package sink
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Options of a server.
+// Options configures a server.
 type Options struct {
 	Delay time.Duration // before each answer
-	// after the first request; answers due from then on wait until the stall is over
+	// time after the first request; answers due later wait for the end of the stall
 	StallAt  time.Duration
 	StallFor time.Duration // 0: no stall
 	Log      bool          // keep the RequestTimes of each request
-	TLS      bool          // with a certificate that clients trust only without looking
+	TLS      bool          // with a self-signed certificate
 }
 
-// RequestTimes says when a request had been read, and when its answer was about to be written,
-// since the server started.
+// RequestTimes says when a request had been read and when its answer was about to be written,
+// from the start of the server.
 type RequestTimes struct{ Arrived, Answered time.Duration }
 
-// Server is a running server.
+// A Server is a running server.
 type Server struct {
 	URL      string // the origin, such as http://127.0.0.1:8080
 	opts     Options
@@ -43,7 +43,7 @@ type Server struct {
 	log []RequestTimes
 }
 
-// Start listens on the loopback.
+// Start starts a server on the loopback interface.
 func Start(o Options) (*Server, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -68,17 +68,17 @@ func Start(o Options) (*Server, error) {
 	return t, nil
 }
 
-// Requests is the number of requests read so far.
+// Requests returns the number of requests read so far.
 func (t *Server) Requests() int64 { return t.requests.Load() }
 
-// Close ends the server and every connection, and returns what was noted.
+// Close ends the server and all connections, and returns the log.
 func (t *Server) Close() []RequestTimes {
 	_ = t.server.Shutdown()
 	t.serving.Wait()
 	return t.log
 }
 
-// handle answers a request: every export has a file ID of its own.
+// handle answers a request. Each export has a unique file ID.
 func (t *Server) handle(x *fasthttp.RequestCtx) {
 	arrived := time.Since(t.started)
 	n := t.requests.Add(1)

@@ -1,6 +1,6 @@
-// Image writes the image of deploy/Dockerfile as an OCI layout, without a daemon, a base image or
-// root: for machines that have none of docker, podman and buildah. Its module keeps what it needs
-// out of that of the product.
+// Image writes the image of deploy/Dockerfile as an OCI layout, without a daemon, a base image
+// or root: for machines without docker, podman and buildah. It is a separate module, so that its
+// dependencies are not those of the product.
 package main
 
 import (
@@ -29,10 +29,10 @@ import (
 // processUser is the user and group of the processes and of their files.
 const processUser = 65532
 
-// caBundle are the certificate authorities of this machine, which are those of the image as well.
+// caBundle is the file of this machine's certificate authorities, which the image gets.
 const caBundle = "/etc/ssl/certs/ca-certificates.crt"
 
-// options say what is built.
+// options configures the image.
 type options struct{ source, binary, out, arch, version, revision string }
 
 func main() {
@@ -115,11 +115,10 @@ func buildImage(o options) (v1.Image, error) {
 	return mutate.ConfigFile(image, config)
 }
 
-// labelPrefix is what the names of labels begin with.
+// labelPrefix begins the names of labels.
 const labelPrefix = "org.opencontainers.image."
 
-// packLayer makes a layer of files, by where they go, and of empty folders. It is the same for the
-// same files, whenever it is made.
+// packLayer makes a layer of files, by path, and empty folders. The layer is reproducible.
 func packLayer(files map[string]string, folders ...string) ([]byte, error) {
 	content := map[string][]byte{} // nil: a folder
 	for _, folder := range folders {

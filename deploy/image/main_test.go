@@ -20,7 +20,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// TestTheImageRuns reads the layout as a registry would, and runs the binary that is in it.
+// TestTheImageRuns reads the layout as a registry does, and runs its binary.
 func TestTheImageRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "layout")
 	o := options{
@@ -33,7 +33,7 @@ func TestTheImageRuns(t *testing.T) {
 	if o.arch == "" {
 		o.arch = "amd64"
 	}
-	if testing.Short() { // the one with buckets has ten times as much to compile
+	if testing.Short() { // gateassay-cloud takes ten times as long to compile
 		o.binary = filepath.Join(t.TempDir(), "gateassay")
 		build := exec.Command("go", "build", "-o", o.binary, "./cmd/gateassay")
 		build.Dir, build.Env = o.source, append(os.Environ(), "CGO_ENABLED=0")
@@ -83,7 +83,7 @@ func TestTheImageRuns(t *testing.T) {
 	}
 }
 
-// unpacked gives the binary of an image, as a file, and its certificate authorities.
+// unpacked returns the path of an image's binary and its certificate authorities.
 func unpacked(t *testing.T, image v1.Image) (binary, certificates string) {
 	t.Helper()
 	layers, err := image.Layers()

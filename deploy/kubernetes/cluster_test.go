@@ -20,10 +20,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// The tests run on the current context of kubectl, in the namespace that it names, with a gateway
-// in the cluster as the target. IMAGE is the image of gateassay; RESULTS where the pods write
-// (pvc:gateassay-results); RUN_AS the owner of that folder. HOST_NETWORK=1 is for a cluster of one
-// node without a network of its own: everything is on its loopback then.
+// The tests run in the current context and namespace of kubectl, with a gateway in the cluster
+// as the target. IMAGE is the image of gateassay, RESULTS the place where pods write
+// (pvc:gateassay-results), RUN_AS the owner of that folder. HOST_NETWORK=1 is for a cluster of
+// one node without a pod network: everything uses its loopback interface.
 var (
 	image   = os.Getenv("IMAGE")
 	results = given("RESULTS", "pvc:gateassay-results")
@@ -46,7 +46,7 @@ func given(name, preset string) string {
 	return preset
 }
 
-// kubectl runs it, with what it reads.
+// kubectl runs kubectl with in as its standard input.
 func kubectl(t *testing.T, in []byte, args ...string) string {
 	t.Helper()
 	c := exec.Command("kubectl", args...)
@@ -59,7 +59,7 @@ func kubectl(t *testing.T, in []byte, args ...string) string {
 	return said.String()
 }
 
-// until asks until the answer is as wanted.
+// until calls ask until it returns true.
 func until(t *testing.T, what string, within time.Duration, ask func() bool) {
 	t.Helper()
 	for end := time.Now().Add(within); !ask(); time.Sleep(time.Second) {
@@ -69,8 +69,8 @@ func until(t *testing.T, what string, within time.Duration, ask func() bool) {
 	}
 }
 
-// target starts the reference gateway in the cluster and gives a folder with its deployment file.
-// Its API key follows from the seed, so that a gateway here knows it as well.
+// target starts the reference gateway in the cluster and returns a folder with its deployment
+// file. The seed determines the API key, so a local gateway has the same one.
 func target(t *testing.T) string {
 	t.Helper()
 	if image == "" {
@@ -156,7 +156,7 @@ func create(t *testing.T, o any) string {
 	return strings.TrimSpace(kubectl(t, data, "create", "-f", "-", "-o", "jsonpath={.metadata.name}"))
 }
 
-// rendered is the job that the command prints, changed where the cluster asks for it.
+// rendered returns the job that the command prints, adapted to the cluster.
 func rendered(t *testing.T, dir, plan string, flags ...string) *batch.Job {
 	t.Helper()
 	file := filepath.Join(dir, "plan.yaml")
@@ -176,7 +176,7 @@ func rendered(t *testing.T, dir, plan string, flags ...string) *batch.Job {
 	if err := yaml.UnmarshalStrict(said, &job); err != nil {
 		t.Fatal(err)
 	}
-	if onHost { // the pods would ask for one port of the node
+	if onHost { // all pods would use the same port of the node
 		pod := &job.Spec.Template.Spec
 		pod.HostNetwork, pod.Containers[0].Ports = true, nil
 		pod.Containers[0].Args = slices.DeleteFunc(pod.Containers[0].Args,
@@ -185,7 +185,7 @@ func rendered(t *testing.T, dir, plan string, flags ...string) *batch.Job {
 	return &job
 }
 
-// launch creates a job, which is removed after the test.
+// launch creates a job and removes it after the test.
 func launch(t *testing.T, job *batch.Job) string {
 	t.Helper()
 	name := create(t, job)
@@ -215,7 +215,7 @@ func selector(job string, shard int) string {
 		job, shard)
 }
 
-// logs is what a shard printed; a container that does not run yet has printed nothing.
+// logs returns the output of a shard, or "" if its container does not run yet.
 func logs(job string, shard int) string {
 	said, _ := exec.Command("kubectl", "logs", "-l", selector(job, shard), "--tail=-1").Output()
 	return string(said)
@@ -225,8 +225,8 @@ const steady = "rate: 120/s\nduration: 20s\ntrack_files: 0%\nrepeats: 0%\n"
 
 var sent = regexp.MustCompile(`([\d,]+) of ([\d,]+) requests sent`)
 
-// TestARepeatedRunIsANewOne creates one manifest twice. Every request arrives once: with replay
-// protection a second one would be blocked, and one that did not come is not accepted.
+// TestARepeatedRunIsANewOne creates one manifest twice. All requests are accepted, so each
+// arrives exactly once: replay protection would block a duplicate.
 func TestARepeatedRunIsANewOne(t *testing.T) {
 	job := rendered(t, target(t), steady)
 	names := map[string]bool{}
@@ -247,12 +247,12 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 	}
 }
 
-// lost is what the merge says of a shard that had the time to write its end, of one that had not,
-// and in a bucket.
+// lost matches what the merge says of a killed shard: one that wrote its end, one that did not,
+// and one in a bucket.
 var lost = regexp.MustCompile(
 	`INCONCLUSIVE  shard 1: (it sent \d+ of 800 requests|its record ends after|its record is missing)`)
 
-// TestAPodThatIsKilledIsNamed kills one without warning, in the middle of the plan.
+// TestAPodThatIsKilledIsNamed kills a pod without warning in the middle of the plan.
 func TestAPodThatIsKilledIsNamed(t *testing.T) {
 	name := launch(t, rendered(t, target(t), steady))
 	until(t, "the start", 5*time.Minute,
@@ -273,8 +273,8 @@ func TestAPodThatIsKilledIsNamed(t *testing.T) {
 	}
 }
 
-// TestAPodThatNeverStartsIsNamed leaves no room for the last one: it begins when the others have
-// given up.
+// TestAPodThatNeverStartsIsNamed leaves no room for the last pod: it starts only after the
+// others have given up.
 func TestAPodThatNeverStartsIsNamed(t *testing.T) {
 	job := rendered(t, target(t), steady, "--ready-timeout", "15s")
 	fewer := int32(shardsOf - 1)

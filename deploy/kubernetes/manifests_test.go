@@ -1,5 +1,5 @@
-// Package kubernetes holds manifests. Its module keeps the types of Kubernetes, which they are
-// compared with, out of that of the product.
+// Package kubernetes holds manifests. It is a separate module, so that the product does not
+// depend on the Kubernetes types that the tests use.
 package kubernetes
 
 import (
@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// decode reads every document of a manifest into the type of its kind; a key that the type does not
-// have is an error.
+// decode reads every document of a manifest into the type of its kind. An unknown key is an
+// error.
 func decode(t *testing.T, name string) []runtime.Object {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -61,7 +61,7 @@ func jobs(all []runtime.Object) []*batch.Job {
 	return list
 }
 
-// TestALostShardIsNotSentAgain holds the job to what a run of shards needs.
+// TestALostShardIsNotSentAgain checks the job settings that a run of shards needs.
 func TestALostShardIsNotSentAgain(t *testing.T) {
 	job := jobs(decode(t, "run.yaml"))[0]
 	s := job.Spec
@@ -97,7 +97,7 @@ func TestALostShardIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// pods gives what each manifest runs.
+// pods returns the pod specs of a manifest.
 func pods(t *testing.T, name string) []core.PodSpec {
 	t.Helper()
 	var list []core.PodSpec
@@ -117,7 +117,7 @@ func pods(t *testing.T, name string) []core.PodSpec {
 	return list
 }
 
-// TestPodsNeedNoPrivileges looks at every container.
+// TestPodsNeedNoPrivileges checks every container.
 func TestPodsNeedNoPrivileges(t *testing.T) {
 	for _, name := range []string{
 		"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml",
@@ -155,8 +155,7 @@ func TestPodsNeedNoPrivileges(t *testing.T) {
 	}
 }
 
-// TestARunIsNotRepeated holds the jobs that test a deployment to that each is one run, and one at a
-// time.
+// TestARunIsNotRepeated checks that each conform job is one run, and that they do not overlap.
 func TestARunIsNotRepeated(t *testing.T) {
 	daily := decode(t, "daily.yaml")[0].(*batch.CronJob)
 	if daily.Name == "" || len(daily.Name) > 52 ||
@@ -173,7 +172,7 @@ func TestARunIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestTheClaimIsThatOfThePods reads the volume that the others name.
+// TestTheClaimIsThatOfThePods checks that the pods use the claim of claim.yaml.
 func TestTheClaimIsThatOfThePods(t *testing.T) {
 	claim := decode(t, "claim.yaml")[0].(*core.PersistentVolumeClaim)
 	for _, name := range []string{

@@ -6,10 +6,10 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareHouseRules declares the rules of this house next to those of the API document, in the same
-// words: an ID, a level, where the rule comes from and what it says; in it the requests that are
-// sent, each with the spec that judges its answer. What they find is recorded and reported as that
-// of every other rule. An ID begins with the name of its suite, by which suites.Selection knows it.
+// declareHouseRules declares house rules next to those of the API document and in the same form:
+// an ID, a level, a source and a statement, with the requests to send and the specs that judge
+// the answers. Results are recorded and reported like those of all other rules. The ID begins
+// with the name of its suite, for suites.Selection.
 func declareHouseRules(g *suites.RuleDeclarer) {
 	const origin Section = "House rules"
 	g.Rule("house.export.source", Must, origin,

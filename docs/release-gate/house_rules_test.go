@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// A rule of the house is judged, recorded and reported as the others are, whether it holds or not.
+// A house rule is judged, recorded and reported like any other, whether it holds or not.
 func TestRuleOfTheHouse(t *testing.T) {
 	for _, c := range []struct {
 		refused string // the source that the deployment refuses

@@ -1,7 +1,6 @@
-// Command release-gate shows how another module's release gate uses gateassay as a library: it
-// tests a deployment against the rules of the API document and, beside them, against rules of its
-// own (house.go), leaves the same folder as the gateassay command and ends with the same exit
-// codes.
+// Command release-gate shows how a release gate in another module uses gateassay as a library.
+// It tests a deployment against the rules of the API document and house rules (house_rules.go),
+// leaves the same folder as the gateassay command and ends with the same exit codes.
 //
 //	go run . staging.yaml     # a deployment of your own
 //	go run .                  # the embedded reference gateway
@@ -35,7 +34,7 @@ func main() {
 	os.Exit(code)
 }
 
-// gate tests the deployment of a file and names every must rule that is in the way of a release.
+// gate tests the deployment of a file and lists every must rule that blocks a release.
 func gate(
 	ctx context.Context, w io.Writer, path string, selection suites.Selection, out string,
 ) (int, error) {

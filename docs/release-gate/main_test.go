@@ -23,7 +23,7 @@ func TestGateOpensForAConformantDeployment(t *testing.T) {
 		t.Errorf("said:\n%s", said.String())
 	}
 
-	// The folder of the run holds what CI reads, as that of the command does.
+	// The folder of the run holds the files for CI, like that of the command.
 	data, err := os.ReadFile(filepath.Join(out, "junit.xml"))
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestGateRefusesAFileThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A gate inherits nothing that only the tests of gateassay need.
+// A gate inherits no dependency that only the tests of gateassay need.
 func TestAGateInheritsNoTestLibrary(t *testing.T) {
 	command := exec.CommandContext(t.Context(), "go", "mod", "graph")
 	command.Stderr = os.Stderr
@@ -56,7 +56,7 @@ func TestAGateInheritsNoTestLibrary(t *testing.T) {
 	for line := range strings.Lines(string(graph)) {
 		by, module, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if !strings.HasPrefix(by, "github.com/gateassay/gateassay@") && by != "example.com/release-gate" {
-			continue // what others need for their own tests, Go leaves alone
+			continue // Go ignores the test dependencies of other modules
 		}
 		required++
 		for _, unwanted := range []string{

@@ -16,8 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// The other form of a gate: a Ginkgo suite of one's own, with its own BeforeSuite and specs, beside
-// which Register declares the rules. Here the suite starts what it tests.
+// The other form of a gate is a Ginkgo suite with its own BeforeSuite and specs, to which
+// Register adds the rules. Here the suite starts the gateway that it tests.
 //
 //	ginkgo --label-filter='must || security || house' .
 var server *httptest.Server
@@ -44,7 +44,7 @@ func TestSuite(t *testing.T) {
 	RunSpecs(t, "release gate")
 }
 
-// started is asked when the first rule's spec begins, once BeforeSuite has run.
+// started is called when the first rule's spec begins, after BeforeSuite.
 func started(context.Context) (*deployment.File, error) {
 	gateway, err := reference.New(reference.Options{Seed: 1})
 	if err != nil {
@@ -53,7 +53,7 @@ func started(context.Context) (*deployment.File, error) {
 	return deployment.Parse("started", ".", gateway.DeploymentYAML(server.URL), nil)
 }
 
-// declareGinkgoRule declares a rule that uses what a spec of Ginkgo's may use.
+// declareGinkgoRule declares a rule that uses Ginkgo's functions and decorators.
 func declareGinkgoRule(g *suites.RuleDeclarer) {
 	g.Rule("house.ginkgo.words", Should, "House rules", "A case is written as a spec of Ginkgo's is.",
 		Label("house"), Serial, func() {

@@ -10,13 +10,13 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Estimate is what a search found. Rates are requests per second; 0: not known.
+// An Estimate is the result of a search. Rates are in requests per second; 0: unknown.
 type Estimate struct {
-	Rate          float64      `json:"rate"`          // the highest that held
-	Confirmations int          `json:"confirmations"` // probes in which it held
-	Against       int          `json:"against"`       // probes in which it did not
+	Rate          float64      `json:"rate"`          // the highest rate that held
+	Confirmations int          `json:"confirmations"` // probes in which Rate held
+	Against       int          `json:"against"`       // probes in which Rate failed
 	Low           float64      `json:"low"`           // every probe up to this rate held
-	High          float64      `json:"high"`          // every probe from this rate on failed
+	High          float64      `json:"high"`          // every probe at or above this rate failed
 	Limit         LimitReason  `json:"limit"`
 	Reason        string       `json:"reason"` // in one sentence
 	Unstable      []string     `json:"unstable,omitempty"`
@@ -24,7 +24,7 @@ type Estimate struct {
 	Curve         []CurvePoint `json:"curve"`
 }
 
-// CurvePoint is one rate of the latency-throughput curve: the medians of its probes.
+// A CurvePoint is a rate of the latency-throughput curve, with medians over its probes.
 type CurvePoint struct {
 	Rate      float64 `json:"rate"`
 	Achieved  float64 `json:"achieved"`
@@ -32,14 +32,14 @@ type CurvePoint struct {
 	P99MS     float64 `json:"p99_ms"`
 	Errors    float64 `json:"errors"`
 	Held      int     `json:"held"`             // probes in which the thresholds held
-	Failed    int     `json:"failed"`           // probes in which they did not
-	NotJudged int     `json:"spoilt,omitempty"` // those of them that describe the generator
+	Failed    int     `json:"failed"`           // probes in which they did not hold
+	NotJudged int     `json:"spoilt,omitempty"` // failed probes that describe the generator
 	Reason    string  `json:"reason,omitempty"`
-	Trouble   string  `json:"trouble,omitempty"` // what went wrong most: 429 answers
+	Trouble   string  `json:"trouble,omitempty"` // most frequent error, such as 429 answers
 }
 
-// FailureReason says why probes of this rate did not hold: what came, and the first threshold
-// missed.
+// FailureReason says why probes of this rate failed: the most frequent error and the first
+// missed threshold.
 func (p CurvePoint) FailureReason() string {
 	if p.Trouble == "" {
 		return p.Reason
@@ -47,13 +47,14 @@ func (p CurvePoint) FailureReason() string {
 	return p.Trouble + ": " + p.Reason
 }
 
-// MissedCount counts the probes in which the deployment missed a threshold.
+// MissedCount returns the number of probes in which the deployment missed a threshold.
 func (p CurvePoint) MissedCount() int { return max(0, p.Failed-p.NotJudged) }
 
-// notJudged reports that the generator could not send the rate, and that no other probe missed.
+// notJudged reports whether the generator could not send the rate in two probes and no other
+// probe missed.
 func (p CurvePoint) notJudged() bool { return p.NotJudged >= 2 && p.MissedCount() == 0 }
 
-// ProbeSummary says how the probes of a rate went: 2 held, 1 missed.
+// ProbeSummary counts the probes of a rate: "2 held, 1 missed".
 func (p CurvePoint) ProbeSummary() string {
 	text := fmt.Sprintf("%d %s, %d %s", p.Held, OutcomeHeld, p.MissedCount(), OutcomeMissed)
 	if p.NotJudged > 0 {
@@ -62,7 +63,7 @@ func (p CurvePoint) ProbeSummary() string {
 	return text
 }
 
-// Interval says in words where the capacity lies.
+// Interval describes the interval of the capacity, such as "at least 100/s".
 func (e Estimate) Interval() string {
 	switch {
 	case e.Low > 0 && e.High > 0:

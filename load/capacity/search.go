@@ -1,10 +1,8 @@
-// Package capacity finds the highest rate at which a deployment holds its thresholds. It knows
-// nothing of requests: a ProbeFunc runs one rate and says how it went.
-//
-// The search doubles the rate until one fails, then halves the gap between the highest rate that
-// held and the lowest that did not, by ratio, until they are as close as asked for. No single probe
-// decides: a rate that failed is probed again, so is the one that may be the answer, and where two
-// probes disagree a third decides.
+// Package capacity finds the highest rate at which a deployment holds its thresholds. It sends
+// no requests itself: a ProbeFunc runs one rate and returns its outcome. The search doubles the
+// rate until one fails. Then it halves the ratio between the highest rate that held and the
+// lowest that failed until they are within Precision. No single probe decides: a rate that
+// failed is probed again, and so is the final rate. If two probes disagree, a third decides.
 package capacity
 
 import (
@@ -19,28 +17,28 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// ProbeOutcome is how a probe of one rate went.
+// A ProbeOutcome is the outcome of a probe of one rate.
 type ProbeOutcome struct {
 	Holds      bool          `json:"holds"`                // every threshold held
-	Reason     string        `json:"reason,omitempty"`     // why not, in a few words
-	Trouble    string        `json:"trouble,omitempty"`    // what went wrong most: 429 answers
+	Reason     string        `json:"reason,omitempty"`     // why it does not hold, in a few words
+	Trouble    string        `json:"trouble,omitempty"`    // most frequent error, such as 429 answers
 	Answering  bool          `json:"answering"`            // false ends the search
-	Unreliable string        `json:"unreliable,omitempty"` // why the generator is to blame
-	Next       string        `json:"next,omitempty"`       // what to try about that
+	Unreliable string        `json:"unreliable,omitempty"` // why the generator is the cause
+	Next       string        `json:"next,omitempty"`       // what to try if Unreliable
 	Achieved   float64       `json:"achieved"`             // requests per second
-	P50        time.Duration `json:"p50_ns"`               // response time, as P99
+	P50        time.Duration `json:"p50_ns"`               // response time, like P99
 	P99        time.Duration `json:"p99_ns"`
 	Errors     float64       `json:"errors"` // share, 0 to 1
 }
 
-// Words for how a probe went.
+// Words for outcomes.
 const (
 	OutcomeHeld      = "held"
 	OutcomeMissed    = "missed"
 	OutcomeNotJudged = "not judged"
 )
 
-// Word says how the probe went: OutcomeHeld, OutcomeMissed or OutcomeNotJudged.
+// Word returns OutcomeHeld, OutcomeMissed or OutcomeNotJudged.
 func (o ProbeOutcome) Word() string {
 	switch {
 	case o.Unreliable != "":
@@ -57,16 +55,16 @@ type ProbeFunc func(ctx context.Context, rate float64) (ProbeOutcome, error)
 // Search says where to look for the capacity.
 type Search struct {
 	From, To  float64       // requests per second, both included
-	Precision float64       // how close the answer and the next rate that fails must be; 0: 0.05
+	Precision float64       // largest gap between the rate found and the next that fails; 0: 0.05
 	CoolDown  time.Duration // after each probe; twice as long after one that failed
-	OnProbe   func(Probe)   // is called after each probe; nil: nothing is
+	OnProbe   func(Probe)   // called after each probe; may be nil
 
-	wait func(ctx context.Context, d time.Duration) error // the clock, for tests
+	wait func(ctx context.Context, d time.Duration) error // for tests; nil: sleepContext
 }
 
-const maxProbes = 60 // of a search
+const maxProbes = 60 // per search
 
-// Probe is one that was made.
+// A Probe is a finished probe.
 type Probe struct {
 	Number  int          `json:"number"` // from 1
 	Rate    float64      `json:"rate"`
@@ -74,12 +72,12 @@ type Probe struct {
 	Folder  string       `json:"folder"` // within that of the search
 }
 
-// LimitReason says what kept the rate from being higher.
+// A LimitReason says what limits the rate found.
 type LimitReason string
 
-// The limits.
+// Limit reasons.
 const (
-	LimitedByThresholds LimitReason = "thresholds" // the next rate misses one
+	LimitedByThresholds LimitReason = "thresholds" // the next rate misses a threshold
 	// the highest rate allowed held: the capacity is higher
 	LimitedBySearchRange LimitReason = "to"
 	LimitedByGenerator   LimitReason = "generator" // the generator could not send the next rate
@@ -94,12 +92,12 @@ type searchState struct {
 	Search
 	probe  ProbeFunc
 	probes []Probe
-	end    LimitReason // why the search must end; empty: it goes on
+	end    LimitReason // why the search ends; empty: it goes on
 	why    string
 }
 
-// Find searches. The error is that of the probe, of the context, or of an impossible search; the
-// estimate is what was found until then.
+// Find searches for the capacity. It returns errors of the probe, of ctx, and of an invalid
+// search. With an error, the estimate covers the probes so far.
 func Find(ctx context.Context, s Search, probe ProbeFunc) (Estimate, error) {
 	if !(s.From > 0) || !(s.To >= s.From) || math.IsInf(s.To, 0) {
 		return Estimate{}, fmt.Errorf("the search goes from %v/s to %v/s; expected 0 < from <= to",
@@ -138,11 +136,11 @@ func (s *searchState) search(ctx context.Context) error {
 			low = rate
 		}
 		if rate *= 2; rate*math.Sqrt2 > s.To {
-			rate = s.To // and no rate shortly before it
+			rate = s.To // skip a rate just below s.To
 		}
 	}
 	for low > 0 {
-		rate := low // closely enclosed: it must be confirmed
+		rate := low // the gap is small enough: confirm low
 		if high > 0 && high/low > 1+s.Precision {
 			rate = math.Sqrt(low * high)
 		}
@@ -153,7 +151,7 @@ func (s *searchState) search(ctx context.Context) error {
 		case holds:
 			low = rate
 		default:
-			if high = rate; rate == low { // it held once while the rate was doubled
+			if high = rate; rate == low { // low had held once, while the rate was doubled
 				low = s.highestHeldRate(rate)
 			}
 		}
@@ -178,9 +176,8 @@ func (s *searchState) curvePoint(rate float64) CurvePoint {
 	return CurvePoint{}
 }
 
-// probeUntilClear probes a rate until it is clear whether it holds: a failure always twice, a
-// success twice where thorough, and a third time where the two disagree. Earlier probes of the rate
-// count.
+// probeUntilClear probes a rate until two probes agree on whether it holds. If thorough is
+// false, one success is enough. Earlier probes of the rate count.
 func (s *searchState) probeUntilClear(
 	ctx context.Context, rate float64, thorough bool,
 ) (bool, error) {
@@ -215,7 +212,7 @@ func (s *searchState) probeOnce(ctx context.Context, rate float64) error {
 	if err == nil {
 		outcome, err = s.probe(ctx, rate)
 	}
-	if err = cmp.Or(err, ctx.Err()); err != nil { // what an interrupted probe measured is not used
+	if err = cmp.Or(err, ctx.Err()); err != nil { // an interrupted probe does not count
 		s.end, s.why = LimitedByInterrupt, "the search was interrupted"
 		if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 			s.why = "a probe failed to start: " + err.Error()

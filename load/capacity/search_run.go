@@ -15,15 +15,15 @@ import (
 // Schema names the version of run.json of a search.
 const Schema = "gateassay/load-capacity/v1"
 
-// ProbesFolder holds the probes, within the folder of the search.
+// ProbesFolder is the folder of the probes in the folder of the search.
 const ProbesFolder = "probes"
 
-// ProbeFolderName is the folder of a probe, within that of the search.
+// ProbeFolderName returns the path of a probe's folder in the folder of the search.
 func ProbeFolderName(number int) string {
 	return filepath.Join(ProbesFolder, fmt.Sprintf("%03d", number))
 }
 
-// SearchRun is run.json of a search.
+// SearchRun is the content of run.json of a search.
 type SearchRun struct {
 	Schema     string          `json:"schema"`
 	Run        results.RunInfo `json:"run"`
@@ -43,13 +43,13 @@ type SearchRun struct {
 	misblocked int64 // answers that violate replay protection, in all probes
 }
 
-// Confidence says how sure the capacity is: how often its rate held, and its interval.
+// Confidence says how often the rate found held, and gives the interval of the capacity.
 type Confidence struct {
 	Held   int     `json:"held"`
 	Missed int     `json:"missed"`
 	Low    float64 `json:"low"`
 	High   float64 `json:"high"`
-	Share  float64 `json:"share"` // of its probes that held, 0 to 1
+	Share  float64 `json:"share"` // share of the probes of the rate that held, 0 to 1
 }
 
 // AddProbe counts what a probe sent, and what was wrong with the answers.
@@ -124,7 +124,8 @@ func OutcomeOf(run results.Run) ProbeOutcome {
 	return o
 }
 
-// mainError names what went wrong most where that was not chance: 429 answers, or a stall.
+// mainError names the most frequent error, such as 429 answers, if it hit at least one request
+// in 1000. Otherwise it describes the longest stall, if any.
 func mainError(run results.Run) string {
 	if all := run.ErrorCounts(); len(all) > 0 && all[0].N*1000 >= run.Requests.Sent {
 		return all[0].Words
@@ -137,7 +138,7 @@ func mainError(run results.Run) string {
 
 func durationOfMS(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
-// Partial returns the file of a search that has not ended: what one that is killed leaves.
+// Partial returns run.json for a search in progress, which remains if the search is killed.
 func (f SearchRun) Partial() SearchRun {
 	f.Capacity = (&searchState{
 		probes: f.Probes, end: LimitedByInterrupt,
@@ -147,8 +148,8 @@ func (f SearchRun) Partial() SearchRun {
 	return f
 }
 
-// hasAnswers reports whether any request got an answer; where none was sent, that is no fault of
-// the deployment's.
+// hasAnswers reports whether any request got an answer. It returns true if no outcome is known,
+// because then the deployment is not to blame.
 func hasAnswers(q results.RequestCounts) bool {
 	return q.KnownOutcomes() == 0 || q.KnownOutcomes()-q.TransportErrors-q.Timeouts > 0
 }

@@ -17,7 +17,7 @@ import (
 
 func noWait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-// A deployment whose p99 grows with the rate, and scatters by 5 % from run to run.
+// The p99 of the deployment grows with the rate and varies by 5 % from run to run.
 func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -36,7 +36,7 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 	}
 }
 
-// steps is a deployment that holds up to a rate.
+// holdsUpTo simulates a deployment that holds up to a rate.
 func holdsUpTo(rate float64) ProbeFunc {
 	return func(_ context.Context, r float64) (ProbeOutcome, error) {
 		return ProbeOutcome{Holds: r <= rate, Answering: true, Reason: "errors 40%", Achieved: r}, nil
@@ -89,7 +89,7 @@ func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
 	}
 }
 
-// spoilt is a run that describes the generator.
+// spoilt is the outcome of a probe that describes the generator.
 var spoilt = ProbeOutcome{
 	Answering: true, Reason: "sent late",
 	Unreliable: "requests were sent late", Next: "use two machines",
@@ -176,7 +176,7 @@ func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	got, err = Find(ctx, Search{From: 50, To: 5000, CoolDown: time.Hour},
 		func(context.Context, float64) (ProbeOutcome, error) {
-			time.AfterFunc(200*time.Millisecond, cancel) // when the answer has been noted
+			time.AfterFunc(200*time.Millisecond, cancel) // after the outcome is recorded
 			return ProbeOutcome{Holds: true, Answering: true}, nil
 		})
 	if !errors.Is(err, context.Canceled) || got.Rate != 50 || got.Limit != LimitedByInterrupt {
@@ -184,7 +184,7 @@ func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 	}
 }
 
-// What a probe missed is told by the thresholds of its run, not by its sentence.
+// The missed threshold is taken from the thresholds of the run, not from its reason.
 func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 	run := results.Run{
 		Verdict: results.VerdictFail, Reason: "2 of 4 thresholds missed",

@@ -12,7 +12,7 @@ type rawAnswer struct {
 	status                int
 	header                func() http.Header
 	body                  []byte
-	err                   error // of a kind that judge.FailureOf returns
+	err                   error // nil or an error that judge.FailureOf knows
 }
 
 func (e *Engine) judge(r *RequestResult, a rawAnswer) {

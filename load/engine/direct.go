@@ -13,31 +13,31 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// directRunner is the engine's own loop. One goroutine, the scheduler, sleeps until a request is
-// due and hands it to a parked worker; where none may be started any more, due requests wait as
-// what they are, two counters.
+// directRunner is the direct engine. One goroutine, the scheduler, sleeps until a request is due
+// and hands it to an idle worker. If no worker is idle and no more may be started, due requests
+// wait. They are only counted: released - taken wait.
 type directRunner struct {
 	e *Engine
 
 	mu       sync.Mutex
-	released int64            // requests that are due
-	taken    int64            // requests that a worker has taken; released - taken wait
-	waiting  *schedule.Cursor // at the first that no worker has taken
+	released int64            // number of requests that are due
+	taken    int64            // number of requests that workers took
+	waiting  *schedule.Cursor // at the first request that no worker took
 	idle     []*directWorker
 	workers  int
-	ended    bool // nothing more will be released
-	stopped  bool // what waits will not be sent
+	ended    bool // no more requests will be released
+	stopped  bool // waiting requests will not be sent
 
 	last time.Duration // moment of the last answer
 
 	start time.Time
-	head  fasthttp.RequestHeader // what every request carries
+	head  fasthttp.RequestHeader // the same for all requests
 	alive sync.WaitGroup
 }
 
 type directWorker struct {
 	d       *directRunner
-	wake    chan int64 // the request to send, or quit
+	wake    chan int64 // the number of a request, or quitSignal
 	request traffic.Request
 	out     fasthttp.Request
 	in      fasthttp.Response
@@ -92,8 +92,8 @@ func (d *directRunner) schedule(ctx context.Context, s *precisionSleeper) {
 	}
 }
 
-// release hands the next request to a worker: the one that parked last, or a new one. If there may
-// be no new one, the request waits for the first that is done.
+// release hands the next request to a worker: the one that became idle last, or a new one. If no
+// more workers may be started, the request waits for the next worker that is done.
 func (d *directRunner) release() {
 	d.mu.Lock()
 	d.released++
@@ -101,7 +101,7 @@ func (d *directRunner) release() {
 		d.mu.Unlock()
 		return
 	}
-	k := d.takeWaiting() // nothing waits while a worker is free
+	k := d.takeWaiting() // no other request waits while a worker is idle
 	if last := len(d.idle) - 1; last >= 0 {
 		w := d.idle[last]
 		d.idle = d.idle[:last]
@@ -117,14 +117,15 @@ func (d *directRunner) release() {
 	go w.work(k)
 }
 
-// takeWaiting gives the first request that waits. The lock is held.
+// takeWaiting returns the first waiting request. The caller holds the lock.
 func (d *directRunner) takeWaiting() int64 {
 	d.taken++
 	k, _, _ := d.waiting.Next()
 	return k
 }
 
-// nextFor gives a worker that is done what waits, or parks it until something is due.
+// nextFor returns the first waiting request, or parks the worker until a request is due. ok is
+// false if the worker must end.
 func (d *directRunner) nextFor(w *directWorker) (k int64, queued, ok bool) {
 	d.mu.Lock()
 	switch {
@@ -142,7 +143,8 @@ func (d *directRunner) nextFor(w *directWorker) (k int64, queued, ok bool) {
 	return k, false, k != quitSignal
 }
 
-// finish lets the workers send what waits, unless the run was stopped, and end.
+// finish lets the workers send the waiting requests, unless the run was stopped, and waits for
+// them to end.
 func (d *directRunner) finish(ctx context.Context) {
 	d.mu.Lock()
 	d.ended = true

@@ -1,7 +1,7 @@
-// Package engine sends the requests of a load run when its schedule says, judges each answer, and
-// hands what it measured to a sink. Two engines do the same work: vegeta drives vegeta's Attacker
-// over net/http, direct has its own loop over fasthttp. Both count response time from when a
-// request was due.
+// Package engine sends the requests of a load run on schedule, judges each answer, and passes
+// the results to a sink. There are two engines: vegeta drives vegeta's Attacker over net/http,
+// and direct runs its own loop over fasthttp. Both measure response time from when a request was
+// due.
 package engine
 
 import (
@@ -24,48 +24,48 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-// Sink takes results. Record may be called from several goroutines at once; what r points to is
-// valid until it returns.
+// A Sink takes results. Record must be safe for concurrent use. r and what it points to are
+// valid only until Record returns.
 type Sink interface {
 	Record(r *RequestResult)
 }
 
-// RequestResult is what became of one request.
+// A RequestResult is the outcome of one request.
 type RequestResult struct {
 	K         int64
-	Request   *traffic.Request // Expect is as it was judged
+	Request   *traffic.Request // Expect is the expectation it was judged by
 	Judgement judge.Judgement
 
-	Status int         // of a whole answer; 0: there was none
-	Header http.Header // of an answer whose class is bad
+	Status int         // of a complete answer; 0: none
+	Header http.Header // only of an answer whose class is bad
 	Body   []byte
-	Err    error // why there is no answer
+	Err    error // reason for no answer; nil: there is one
 
-	Intended time.Duration // T(k), when it was due, from the start of the run
-	Lag      time.Duration // from T(k) until it was sent
-	Queued   bool          // all workers allowed were busy: Lag is no fault of the generator
-	Service  time.Duration // from sending until the whole answer
-	Response time.Duration // from T(k) until the whole answer
+	Intended time.Duration // due time T(k), from the start of the run
+	Lag      time.Duration // from T(k) until the request was sent
+	Queued   bool          // all allowed workers were busy, so Lag is not the generator's fault
+	Service  time.Duration // from sending until the complete answer
+	Response time.Duration // from T(k) until the complete answer
 }
 
-// Target is the operation under load and what every request to it carries.
+// Target is the operation under load, with what all requests to it share.
 type Target struct {
 	URL        *url.URL
 	Header     http.Header // User-Agent, Content-Type, Accept and the like
-	Identities []Identity  // whose credentials take turns; none: Header holds what there is
+	Identities []Identity  // users that take turns; none: only Header is sent
 }
 
-// Identity is a user that requests are sent as.
+// An Identity is a user that requests are sent as.
 type Identity struct {
 	Name   string                      // for results
 	Header func() (name, value string) // the credential to send now; it must not block
 }
 
-// Config of a run.
+// Config configures a run.
 type Config struct {
-	Engine   string // plan.EngineVegeta or plan.EngineDirect; empty: Vegeta
+	Engine   string // plan.EngineVegeta or plan.EngineDirect; empty: vegeta
 	Schedule *schedule.Schedule
-	Share    *schedule.Share // what this process sends of it; nil: all
+	Share    *schedule.Share // requests that this process sends; nil: all
 
 	Target   Target
 	Source   *traffic.Generator
@@ -73,38 +73,38 @@ type Config struct {
 	HTTP     *transport.NetHTTP  // of the vegeta engine
 	FastHTTP *transport.FastHTTP // of the direct engine
 	Sink     Sink
-	Raw      func(vegeta.Result) // takes vegeta's own results; nil: nothing does
+	Raw      func(vegeta.Result) // takes vegeta's own results; may be nil
 
 	StartAt     time.Time     // zero: at once
-	MaxInFlight int           // further requests wait, and their time counts; 0: no limit
-	MaxWorkers  int           // each has a connection; 0: 10,000
-	Grace       time.Duration // for what is in flight when the run is stopped, before it is cut
+	MaxInFlight int           // more requests wait, and the wait counts as response time; 0: no limit
+	MaxWorkers  int           // each uses a connection; 0: 10,000
+	Grace       time.Duration // time for requests in flight after a stop, before they are canceled
 }
 
-// Summary is what a run did.
+// Summary describes a finished run.
 type Summary struct {
-	Start          time.Time     // what T(k) counts from
-	Elapsed        time.Duration // until the last answer
-	Sent           int64         // handed to the transport
-	Unsent         int64         // of this shard, when the run was stopped
-	SkippedRepeats int64         // repeats sent as fresh requests, see fill
+	Start          time.Time     // the moment that T(k) counts from
+	Elapsed        time.Duration // from Start to the last answer
+	Sent           int64         // requests handed to the transport
+	Unsent         int64         // requests of this shard not sent before a stop
+	SkippedRepeats int64         // repeats sent as fresh requests, see fillRequest
 }
 
-// ErrStartPassed is returned, with nothing sent, when StartAt has passed.
+// ErrStartPassed is returned if StartAt has passed. Nothing was sent.
 var ErrStartPassed = errors.New("the moment to start has passed: nothing was sent")
 
 const (
 	defaultMaxWorkers = 10_000
-	maxStartDelay     = 100 * time.Millisecond // a process that gets going this late still starts
+	maxStartDelay     = 100 * time.Millisecond // a run that is at most this late still starts
 )
 
-// Engine is one run. Run may be called once.
+// An Engine carries out one run. Call Run only once.
 type Engine struct {
-	config Config
-	limit  int // workers at once
-	ledger *traffic.AcceptedLedger
-	spared atomic.Int64
-	runner runner
+	config         Config
+	limit          int // workers at once
+	ledger         *traffic.AcceptedLedger
+	skippedRepeats atomic.Int64
+	runner         runner
 }
 
 type runner interface {
@@ -132,8 +132,8 @@ func New(c Config) *Engine {
 	return e
 }
 
-// Run sends the whole schedule, or stops when the context ends. It returns when no request is in
-// flight and no goroutine is left. The transport stays open, unless requests had to be cut.
+// Run sends the whole schedule, or stops when ctx ends. It returns when no request is in flight
+// and no goroutine is left. The transport stays open unless requests had to be canceled.
 func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	start := time.Now()
 	if at := e.config.StartAt; !at.IsZero() {
@@ -149,16 +149,18 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	return Summary{
 		Start: start, Elapsed: elapsed, Sent: sent,
 		Unsent:         e.config.Share.Count() - sent,
-		SkippedRepeats: e.spared.Load(),
+		SkippedRepeats: e.skippedRepeats.Load(),
 	}, nil
 }
 
-// State counts the requests begun so far, and those in flight. It is safe for concurrent use.
+// State returns the number of requests begun so far and of those in flight. It is safe for
+// concurrent use.
 func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }
 
-// minSleep is the least time between two wakings of the scheduler. On an idle machine each costs
-// more than sending a request does, so above 1,000 requests a second those that fall due within a
-// millisecond are sent together: up to that late, never early, and reported as lag.
+// minSleep is the shortest time between two wake-ups of the scheduler. On an idle machine a
+// wake-up costs more than sending a request. So above 1,000 requests per second, requests due
+// within a millisecond are sent together: up to a millisecond late, never early. The delay
+// counts as lag.
 const minSleep = time.Millisecond
 
 type precisionSleeper struct {
@@ -173,8 +175,8 @@ func newPrecisionSleeper(start time.Time) *precisionSleeper {
 
 func (s *precisionSleeper) now() time.Duration { return time.Since(s.start) }
 
-// until waits for a moment, or for the end of the context, and returns the time since the start. It
-// wakes once in a tick at most.
+// until waits for a moment or the end of ctx and returns the time since the start. It wakes at
+// most once per minSleep.
 func (s *precisionSleeper) until(ctx context.Context, at time.Duration) time.Duration {
 	now := s.now()
 	if now >= at {
@@ -189,6 +191,6 @@ func (s *precisionSleeper) until(ctx context.Context, at time.Duration) time.Dur
 	return s.woken
 }
 
-// RelaxGarbageCollector lets Go's garbage collector run less often, for programs that only drive
-// load.
+// RelaxGarbageCollector makes the garbage collector run less often. It is meant for programs
+// that only generate load.
 func RelaxGarbageCollector() { debug.SetGCPercent(200) }

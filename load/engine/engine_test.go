@@ -21,25 +21,25 @@ import (
 
 const stalled = 600 * time.Millisecond
 
-// seen is a request as a server sees it.
+// seen is a request as the server sees it.
 type seen struct {
 	line, host, nonce, transaction, replay, language, wallet, kind, auth, agent,
 	body string
 }
 
-// gateway remembers requests, and blocks every nonce that it has accepted.
+// gateway records requests and blocks a nonce that it has accepted before.
 type gateway struct {
 	*httptest.Server
 	connections atomic.Int64
 	mu          sync.Mutex
 	first       time.Time
-	got         map[string]int // by nonce: how often
+	got         map[string]int // number of requests by nonce
 	all         map[string]seen
 	answered    map[string]time.Time
 }
 
-// newGateway answers after a delay, and in a stretch of 600 ms that begins stall after its first
-// request not before its end.
+// newGateway starts a gateway that answers after a delay. Starting stall after its first
+// request, it answers nothing for 600 ms.
 func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 	g := &gateway{got: map[string]int{}, all: map[string]seen{}, answered: map[string]time.Time{}}
 	g.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter,
@@ -127,8 +127,8 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	// On a machine so slow that an original is not answered within a second, its repeat is sent as
-	// a fresh request.
+	// If a slow machine does not answer an original within a second, its repeat is sent as a fresh
+	// request.
 	others := int64(0)
 	for name, other := range map[string]string{
 		plan.EngineDirect: plan.EngineVegeta, plan.EngineVegeta: plan.EngineDirect,
@@ -153,7 +153,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
 		for _, eng := range both {
 			if testing.Short() && (cap == 0) == (eng == plan.EngineVegeta) {
-				continue // one engine for each
+				continue // one engine for each case
 			}
 			t.Run(eng+" "+name, func(t *testing.T) {
 				g := newGateway(t, 5*time.Millisecond, 300*time.Millisecond)
@@ -171,9 +171,8 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
 					}
 				}
-				// On an idle machine it is within 3 %, which BenchmarkLoadStall of package bench
-				// shows. Here it must not lie below, and not be off by what a busy machine does not
-				// explain.
+				// On an idle machine it is within 3 %, see BenchmarkLoadStall in package bench. Here it
+				// must not be lower, and not higher than a busy machine explains.
 				want, got := at(truth, 0.99),
 					sink.quantile(0.99, func(o one) time.Duration { return o.response })
 				if got > 2*want {

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 
 const path = "/v1/reports/quote-statement/exports"
 
-// one is a copy of what a sink was told about a request.
+// one is a copy of a result that a sink got.
 type one struct {
 	k                                int64
 	class                            judge.Class
@@ -67,7 +67,7 @@ func (m *memory) count(c judge.Class) (n int) {
 	return n
 }
 
-// quantile of a measure over all requests.
+// quantile returns a quantile of a measure over all requests.
 func (m *memory) quantile(p float64, of func(one) time.Duration) time.Duration {
 	all := make([]time.Duration, len(m.all))
 	for i, o := range m.all {
@@ -86,7 +86,7 @@ func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	return testmust.Get(schedule.New(schedule.ConstantStage(rate, d)))(t)
 }
 
-// options of a run against an origin, of which a test changes what it is about.
+// options returns the configuration of a run against an origin, which a test then changes.
 func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Config,
 	*memory,
 ) {

@@ -5,19 +5,20 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// fillRequest makes request k. A repeat whose original is not known to be accepted is sent as a
-// fresh request instead: it could overtake its original, which would then be blocked rightly and
-// judged as a false block. A repeat that follows its original at once is sent all the same.
+// fillRequest makes request k. If the original of a repeat is not known to be accepted, a fresh
+// request is sent instead: the repeat could overtake its original, which would then rightly be
+// blocked but judged as a false block. A repeat that directly follows its original is sent in
+// any case.
 func (e *Engine) fillRequest(k int64, r *traffic.Request) {
 	c := &e.config
 	if c.Source.Fill(k, r); r.Repeat && !e.ledger.Accepted(r.Of) {
 		if r.Expect = judge.ExpectEither; r.Of < k-1 {
 			c.Source.FillFresh(k, r)
-			e.spared.Add(1)
+			e.skippedRepeats.Add(1)
 		}
 	}
 	if n := int64(len(c.Target.Identities)); n > 0 {
-		r.Identity = int(r.Of % n) // who sent the original sends the repeat
+		r.Identity = int(r.Of % n) // a repeat has the identity of its original
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-// Where nobody listens, each request says so, and no repeat is sent a second after an original that
-// was not accepted.
+// If nobody listens, each result says so, and no repeat is sent of an original that was not
+// accepted within a second.
 func TestAFailureIsInTheResult(t *testing.T) {
 	for _, name := range both {
 		t.Run(name, func(t *testing.T) {
@@ -32,7 +32,7 @@ func TestAFailureIsInTheResult(t *testing.T) {
 	}
 }
 
-// An answer is read to 64 KiB, and costs no more memory than that takes to read.
+// An answer is read up to 64 KiB, and takes no more memory than reading that needs.
 func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		for piece := make([]byte, 64<<10); ; {

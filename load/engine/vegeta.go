@@ -18,40 +18,40 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-// vegetaRunner drives vegeta's Attacker over net/http: the schedule is its Pacer, the operation its
-// Target. A Targeter is given no sequence number, so what varies from one request to the next is
-// filled in on the way to net/http, by the X-Vegeta-Seq of the request.
+// vegetaRunner drives vegeta's Attacker over net/http. The schedule is its Pacer, the operation
+// its Target. A Targeter gets no sequence number, so RoundTrip fills in what differs between
+// requests, by the X-Vegeta-Seq of the request.
 type vegetaRunner struct {
 	e       *Engine
 	sleeper *precisionSleeper
 	start   time.Time
 	most    int64
 	cursor  *schedule.Cursor // only Pace uses it
-	ctx     context.Context  // whose end stops the run
-	waits   bool             // the last request had to wait for a worker; only Pace uses it
+	ctx     context.Context  // its end stops the run
+	waits   bool             // the last request waited for a worker; only Pace uses it
 
 	begun    atomic.Int64
 	inFlight atomic.Int64
 
 	mu   sync.Mutex
-	hits map[uint64]*vegetaHit // due, and not yet seen by the results' loop
+	hits map[uint64]*vegetaHit // due requests without a result yet
 }
 
-// vegetaHit is a request under way. It is not reused: net/http may hold on to a request longer than
-// its answer takes.
+// A vegetaHit is a request in flight. It is not reused: net/http may hold on to a request after
+// its answer.
 type vegetaHit struct {
 	v       *vegetaRunner
 	k       int64
-	queued  bool // it had to wait for a worker
+	queued  bool // it waited for a worker
 	begun   bool
 	request traffic.Request
 	body    io.ReadCloser // of the answer
-	left    int           // of body may be read
-	err     error         // that ended it; vegeta keeps its text alone
+	left    int           // bytes of body that may still be read
+	err     error         // error that ended it; vegeta keeps only its text
 }
 
-// Read implements io.Reader. It ends the body one byte beyond the limit: the Attacker reads to the
-// end whatever it keeps, and an answer may have no end.
+// Read implements io.Reader. It ends the body one byte beyond the limit, because the Attacker
+// reads to the end and an answer may be endless.
 func (h *vegetaHit) Read(p []byte) (int, error) {
 	if h.left <= 0 {
 		return 0, io.EOF
@@ -100,8 +100,8 @@ func (v *vegetaRunner) run(ctx context.Context, start time.Time) time.Duration {
 	return last
 }
 
-// Pace implements vegeta.Pacer. It waits itself, more precisely than the Attacker, and can be
-// interrupted.
+// Pace implements vegeta.Pacer. It waits itself, more precisely than the Attacker does, and
+// stops when ctx ends.
 func (v *vegetaRunner) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	k, at, ok := v.cursor.Next()
 	if !ok || int64(hits) >= v.most || v.ctx.Err() != nil {
@@ -112,7 +112,7 @@ func (v *vegetaRunner) Pace(_ time.Duration, hits uint64) (time.Duration, bool) 
 	if v.ctx.Err() != nil {
 		return 0, true
 	}
-	// Late behind a request that had to wait for a worker is late for the same reason.
+	// A request that is late behind one that waited for a worker is late for the same reason.
 	v.waits = int(v.inFlight.Load()) >= v.e.limit || late && v.waits
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -123,8 +123,8 @@ func (v *vegetaRunner) Pace(_ time.Duration, hits uint64) (time.Duration, bool) 
 // Rate implements vegeta.Pacer.
 func (v *vegetaRunner) Rate(elapsed time.Duration) float64 { return v.e.config.Share.Rate(elapsed) }
 
-// RoundTrip implements http.RoundTripper: it fills in identifiers and body, and passes the request
-// on. vegeta made it for this hit alone, so that it may be written to.
+// RoundTrip implements http.RoundTripper: it fills in the request and passes it on. It may
+// change the request because vegeta made it for this hit alone.
 func (v *vegetaRunner) RoundTrip(req *http.Request) (*http.Response, error) {
 	seq, err := strconv.ParseUint(req.Header.Get(seqHeader), 10, 63)
 	if err != nil {
@@ -159,7 +159,8 @@ func (v *vegetaRunner) RoundTrip(req *http.Request) (*http.Response, error) {
 
 const seqHeader = "X-Vegeta-Seq"
 
-// record judges a result of vegeta's and hands it on. It returns when the answer was whole.
+// record judges a result of vegeta and passes it to the sink. It returns the moment of the
+// complete answer.
 func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 	v.mu.Lock()
 	h := v.hits[r.Seq]
@@ -175,7 +176,7 @@ func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 	a.done = a.began + r.Latency
 	if v.e.config.Raw != nil {
 		told := *r
-		told.BytesOut = uint64(len(h.request.Body)) // vegeta knows of no body
+		told.BytesOut = uint64(len(h.request.Body)) // vegeta does not know the body
 		v.e.config.Raw(told)
 	}
 	a.err = v.e.config.HTTP.AnswerError(a.status, r.Body, r.Latency, h.err)

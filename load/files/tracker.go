@@ -1,6 +1,6 @@
-// Package files measures how long the files of accepted exports take, for a sampled share of them.
-// It polls beside the load, on its own connections: what it cannot follow it drops and counts, and
-// no request of the run waits for it.
+// Package files measures how long the files of accepted exports take, for a sampled share of the
+// exports. It polls on separate connections, and no request of the run waits for it. It drops
+// and counts the files that it cannot follow.
 package files
 
 import (
@@ -16,10 +16,10 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 )
 
-// Config of a tracker.
+// Config configures a Tracker.
 type Config struct {
-	Share float64 // of accepted exports, 0 to 1
-	Seed  int64   // with the number of a request it decides whether it is sampled
+	Share float64 // share of accepted exports to follow, 0 to 1
+	Seed  int64   // decides with the request number which requests are sampled
 
 	// Fetch replaces the retrieval that the deployment file describes.
 	Fetch func(ctx context.Context, fileID string) error
@@ -29,10 +29,10 @@ const (
 	maxTracked        = 64       // files followed at once
 	maxPollsInFlight  = 4        // poll requests on the wire at once
 	maxPollsPerSecond = 200      // poll requests per second, all files together
-	maxFileBytes      = 16 << 20 // bytes of a file that are read; a longer one counts as failed
+	maxFileBytes      = 16 << 20 // bytes; a longer file counts as failed
 )
 
-// Counts says what became of the sampled files.
+// Counts counts the sampled files by outcome.
 type Counts struct {
 	Sampled int64                         `json:"sampled"`
 	Ready   int64                         `json:"ready"`
@@ -43,7 +43,7 @@ type Counts struct {
 	Detail  string                        `json:"detail,omitempty"` // of the first failure, redacted
 }
 
-// Add adds the counts of another tracker, such as that of another shard.
+// Add adds the counts of another tracker, for example of another shard.
 func (c *Counts) Add(more Counts) {
 	c.Sampled += more.Sampled
 	c.Ready += more.Ready
@@ -59,7 +59,7 @@ func (c *Counts) Add(more Counts) {
 	}
 }
 
-// Tracker follows files. Its methods are safe for concurrent use.
+// A Tracker follows files. It is safe for concurrent use. A nil Tracker samples none.
 type Tracker struct {
 	o         Config
 	ctx       context.Context
@@ -73,7 +73,7 @@ type Tracker struct {
 	counts Counts
 }
 
-// New makes a tracker; Finish ends it. The deployment file must say how a file is fetched.
+// New makes a tracker, which Finish ends. The deployment file must say how files are fetched.
 func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker, error) {
 	t := &Tracker{close: func() {}}
 	if o.Fetch == nil {
@@ -95,14 +95,14 @@ func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker,
 	return t, nil
 }
 
-// IsSampled reports whether the file of request k is sampled: the same in every run with the same
-// seed.
+// IsSampled reports whether the file of request k is sampled. Runs with the same seed sample the
+// same requests.
 func (t *Tracker) IsSampled(k int64) bool {
 	return t != nil && rand.New(rand.NewPCG(uint64(t.o.Seed), uint64(k))).Float64() < t.o.Share
 }
 
-// Track hands over the file of an accepted export that is wanted. It never waits: where very
-// many are followed, one more is dropped.
+// Track begins to follow the file of a sampled export. It never blocks: if too many files are
+// followed, it drops the file.
 func (t *Tracker) Track(fileID string, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -146,9 +146,9 @@ func (t *Tracker) TakeTimes() ([]time.Duration, Counts) {
 	return times, c
 }
 
-// Finish waits for the files that are followed until ctx is done, then gives up on them: they stay
-// pending, and are counted. No export is followed any more. It returns when nothing is left
-// running.
+// Finish waits for the followed files until ctx is done, then gives up on the rest and returns
+// their number. They count as pending. Later files are not followed. No goroutine is left when
+// it returns.
 func (t *Tracker) Finish(ctx context.Context) (pending int64) {
 	if t == nil {
 		return 0

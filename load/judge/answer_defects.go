@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// AnswerDefect is what is wrong with the answer of an accepted export.
+// An AnswerDefect is a defect of the answer to an accepted export.
 type AnswerDefect uint8
 
-// The defects; of several, the first in this order is given.
+// Defects. If an answer has several, the first in this order counts.
 const (
 	DefectNone        AnswerDefect = iota
 	DefectNotObject                // not one JSON object
@@ -25,20 +25,21 @@ var defectRules = [...]string{
 	"export.response.file_state", "export.response.created_at",
 }
 
-// Rule is the ID of the rule that the defect violates; empty for DefectNone.
+// Rule returns the ID of the rule that the defect violates, or "" for DefectNone.
 func (d AnswerDefect) Rule() string { return defectRules[d] }
 
-// FindDefect judges the body of a 2xx answer.
+// FindDefect returns the defect of the body of a 2xx answer.
 func FindDefect(body []byte) AnswerDefect { return new(exportAnswer).parse(body) }
 
-// exportAnswer is that of an accepted export. It is made once and used again.
+// An exportAnswer is the answer to an accepted export. It can be reused.
 type exportAnswer struct {
 	FileID    jsontext.Value `json:"file_id"`
 	FileState jsontext.Value `json:"file_state"`
 	CreatedAt jsontext.Value `json:"created_at"`
 }
 
-// parse agrees with encoding/json on what JSON is: the last of several members of one name counts.
+// parse accepts the same JSON as encoding/json: the last of several members with one name
+// counts.
 func (a *exportAnswer) parse(body []byte) AnswerDefect {
 	a.FileID, a.FileState, a.CreatedAt = a.FileID[:0], a.FileState[:0], a.CreatedAt[:0]
 	begin := bytes.TrimLeft(body, " \t\r\n")
@@ -79,8 +80,8 @@ func isDateTime(quoted jsontext.Value) bool {
 	return hasRFC3339Shape(text[1:len(text)-1]) && at.UnmarshalJSON(text) == nil
 }
 
-// hasRFC3339Shape rejects what package time lets pass: hours of one digit, a comma before the
-// fraction, offsets of a day or more.
+// hasRFC3339Shape rejects invalid forms that package time accepts: hours of one digit, a comma
+// before the fraction, offsets of a day or more.
 func hasRFC3339Shape(t []byte) bool {
 	const hour = len("2006-01-02T")
 	if len(t) < len("2006-01-02T15:04:05Z") || t[hour+2] != ':' || bytes.IndexByte(t, ',') >= 0 {
@@ -90,12 +91,12 @@ func hasRFC3339Shape(t []byte) bool {
 	return t[len(t)-1] == 'Z' || string(zone[1:3]) <= "23" && string(zone[4:]) <= "59"
 }
 
-// FileID reads the file_id of an accepted export; ok is false where there is none.
+// FileID reads the file_id of an accepted export. ok is false if there is none.
 func FileID(body []byte) (id string, ok bool) {
 	var a exportAnswer
 	if defect := a.parse(body); defect == DefectNotObject || defect == DefectNoFileID {
 		return "", false
 	}
-	text, _ := jsontext.AppendUnquote(nil, a.FileID) // what is not UTF-8 is replaced
+	text, _ := jsontext.AppendUnquote(nil, a.FileID) // invalid UTF-8 is replaced
 	return string(text), true
 }

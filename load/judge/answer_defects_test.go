@@ -92,7 +92,7 @@ func TestInspect(t *testing.T) {
 var dateTime = regexp.MustCompile(
 	`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
-// inspectSlowly is FindDefect by encoding/json.
+// inspectSlowly implements FindDefect with encoding/json.
 func inspectSlowly(body []byte) AnswerDefect {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) != nil || object == nil {
@@ -134,7 +134,7 @@ func FuzzInspect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) { agree(t, body) })
 }
 
-// TestItAgreesWithEncodingJSON spoils sound answers in the places that matter.
+// TestItAgreesWithEncodingJSON breaks valid answers in the relevant places.
 func TestItAgreesWithEncodingJSON(t *testing.T) {
 	pieces := []string{
 		`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, `0`, `9`, `-`, `+`, `.`, `e`, `T`, `Z`, `null`,

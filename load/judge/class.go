@@ -1,9 +1,9 @@
 package judge
 
-// Class is what became of one request.
+// A Class is the kind of outcome of a request.
 type Class uint8
 
-// The classes. Every request of a run is in exactly one.
+// Classes. Every request of a run is in exactly one.
 const (
 	ClassAccepted       Class = iota // 2xx with file_id, file_state and created_at as documented
 	ClassBlocked                     // a deliberate repeat, refused as documented
@@ -18,11 +18,11 @@ const (
 	NumClasses          = iota
 )
 
-// classTable is the one table of names, for records, thresholds, metrics, pages and comparisons.
+// classTable holds the names of classes for records, thresholds, metrics, pages and comparisons.
 var classTable = [NumClasses]struct {
 	name  string // in records, in series.csv and on pages
-	count string // of the number of them: in run.json and in thresholds
-	noun  string // one of them, in a sentence
+	count string // name of the count, in run.json and in thresholds
+	noun  string // a request of the class, in a sentence
 }{
 	ClassAccepted:       {"accepted", "accepted", "accepted request"},
 	ClassBlocked:        {"blocked", "blocked", "blocked repeat"},
@@ -52,7 +52,7 @@ func (c Class) String() string {
 	return "unknown"
 }
 
-// ClassByName returns the class of a name in records.
+// ClassByName returns the class with a name in records.
 func ClassByName(name string) (c Class, known bool) {
 	for c := range classTable {
 		if classTable[c].name == name {
@@ -68,5 +68,5 @@ func (c Class) CountName() string { return classTable[c].count }
 // Noun returns what one request of a class is called in a sentence, such as "false block".
 func (c Class) Noun() string { return classTable[c].noun }
 
-// IsBad reports whether exchanges of the class are worth keeping.
+// IsBad reports whether a request of the class is neither accepted nor rightly blocked.
 func (c Class) IsBad() bool { return c != ClassAccepted && c != ClassBlocked }

@@ -12,22 +12,22 @@ import (
 	"syscall"
 )
 
-// Failure is why a request got no answer.
+// A Failure is a reason why a request got no answer.
 type Failure uint8
 
-// The kinds of failure.
+// Failures.
 const (
 	FailureNone          Failure = iota
-	FailureTimeout               // the time for one request ran out
+	FailureTimeout               // the timeout of the request passed
 	FailureRefused               // nobody listens
 	FailureUnreachable           // no route
 	FailureDNS                   // the name does not resolve
-	FailureTLS                   // the handshake or the certificate
+	FailureTLS                   // handshake or certificate failed
 	FailureReset                 // the peer reset the connection
 	FailureClosed                // the peer closed the connection before or within its answer
 	FailureNoPorts               // this machine has no free local port left
 	FailureNoDescriptors         // this process has no file descriptor left
-	FailureProtocol              // what came is not HTTP: see ErrProtocol
+	FailureProtocol              // the answer is not HTTP, see ErrProtocol
 	FailureCanceled              // the run ended first
 	FailureOther                 // anything else
 	NumFailures          = iota
@@ -58,7 +58,7 @@ func DescribeFailure(name string) string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// ErrProtocol is for transports to wrap when an answer breaks HTTP.
+// ErrProtocol says that an answer is not HTTP. Transports wrap it.
 var ErrProtocol = errors.New("the answer cannot be read as HTTP")
 
 // FailureOf classifies the error of a transport.

@@ -1,6 +1,6 @@
-// Package judge says what became of a request of a load run: whether replay protection treated it
-// as documented, and whether an accepted export was answered as documented. It is made for the hot
-// path.
+// Package judge judges the outcome of each request of a load run: whether replay protection
+// treated it as documented, and whether an accepted export was answered as documented. It is
+// optimized for the hot path.
 package judge
 
 import (
@@ -10,14 +10,14 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Expectation is what the document says about a request.
+// An Expectation says what the document demands for a request.
 type Expectation uint8
 
-// What can be expected.
+// Expectations.
 const (
-	ExpectPass  Expectation = iota // it repeats nothing: replay protection lets it through
-	ExpectBlock                    // it repeats a request that was accepted before it was sent
-	// it repeats a request that was not, or not yet, accepted: either is right
+	ExpectPass  Expectation = iota // a fresh request: replay protection must let it pass
+	ExpectBlock                    // a repeat of a request accepted before
+	// a repeat of a request not, or not yet, accepted: either is right
 	ExpectEither
 )
 
@@ -36,8 +36,8 @@ type Judge struct {
 	pairs       pendingPairs
 }
 
-// New makes a judge for a deployment that blocks with a status, a 4xx; 0: not known. When it is
-// known, any other 4xx for a fresh request is a client error instead of a false block.
+// New makes a judge for a deployment that blocks with a status, a 4xx, or 0 if unknown. If it is
+// known, any other 4xx for a fresh request is a client error, not a false block.
 func New(blockStatus int) *Judge {
 	j := &Judge{
 		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(exportAnswer) }},
@@ -46,8 +46,8 @@ func New(blockStatus int) *Judge {
 	return j
 }
 
-// JudgeAnswer judges an answer: its status, its whole body, what was expected, and the replay mode
-// as an index of rules.ReplayModes().
+// JudgeAnswer judges an answer by its status and whole body. mode is an index of
+// rules.ReplayModes().
 func (j *Judge) JudgeAnswer(status int, body []byte, expect Expectation, mode int) Judgement {
 	switch {
 	case status >= 200 && status < 300:
@@ -97,8 +97,8 @@ func (j *Judge) judgeRefusal(status int, expect Expectation, mode int) Judgement
 	return Judgement{Class: ClassFalseBlock, Rule: j.firstRequestRule(mode)}
 }
 
-// isUnrelatedRefusal lists refusals that speak of the caller, the address or the transport, never
-// of an earlier request.
+// isUnrelatedRefusal reports whether a status refuses the caller, the address or the transport,
+// and so says nothing about an earlier request.
 func isUnrelatedRefusal(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
@@ -130,14 +130,14 @@ func (j *Judge) JudgeFailure(err error) Judgement {
 	return Judgement{Class: ClassTransportError, Failure: f}
 }
 
-// pendingPairs judges requests that are sent twice in a row, so that both may be under way at once:
-// whichever is accepted, the other must not be.
+// pendingPairs judges pairs: a request and its immediate repeat, which may both be in flight. At
+// most one may be accepted.
 type pendingPairs struct {
 	mu   sync.Mutex
-	open map[int64]Class // of the request answered first, by the pair's first request
+	open map[int64]Class // class of the request answered first, by K of the pair's first
 }
 
-// maxOpenPairs bounds the memory; a deployment that answers nothing leaves pairs open.
+// maxOpenPairs limits memory: a deployment that does not answer leaves pairs open.
 const maxOpenPairs = 1 << 16
 
 // JudgePair judges one request of a pair, whose first is request first of the run, again in the

@@ -70,8 +70,7 @@ func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
 	}
 }
 
-// Whichever of two requests that were sent at once was accepted, the other must not be, in
-// whichever order they are answered.
+// Exactly one of two requests sent at once may be accepted, in any order of the answers.
 func TestOneOfAPairPasses(t *testing.T) {
 	j, n := New(409), int64(0)
 	for _, c := range []struct {

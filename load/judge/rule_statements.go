@@ -2,8 +2,8 @@ package judge
 
 import "github.com/gateassay/gateassay/gateway/rules"
 
-// RuleStatement is what a rule that an answer under load can break states, in the words of the
-// catalogue; empty for others.
+// RuleStatement returns the statement of a rule that an answer under load can break, as in the
+// catalogue, or "" for other rules.
 func RuleStatement(rule string) string { return RuleStatements()[rule] }
 
 // RuleStatements lists the rules that an answer under load can break, with their statements.

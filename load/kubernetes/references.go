@@ -12,29 +12,29 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// references are what a deployment file does not hold itself.
+// references lists the variables and files that a deployment file refers to.
 type references struct {
 	Names []string // of environment variables
 	Files []string // paths below the folder of the deployment file, with slashes
 
-	texts []string // what the file says
+	texts []string // all texts of the file
 }
 
-// Key is what a file is called in a Secret, whose keys hold no slash.
+// Key returns the key of a file in a Secret. Keys cannot contain slashes.
 func (references) Key(file string) string { return strings.ReplaceAll(file, "/", "_") }
 
-// standInPrefix stands for variables that are not known here: the pods have them. Each stands
-// for itself, as two credentials have to differ.
+// standInPrefix begins the placeholder of a variable that only the pods have. Each variable has
+// a different placeholder, because two credentials must differ.
 const standInPrefix = "a-value-that-the-secret-holds"
 
 func standInValue(variable string) string { return standInPrefix + "(" + variable + ")" }
 
-// minSecretLength is how many characters of a credential give it away.
+// minSecretLength is the number of characters of a credential that reveal it.
 const minSecretLength = 12
 
-// readDeployment reads a deployment file whose secrets are taken for absent, and gives the text of
-// it that pods may have: without comments, which nobody reads there and which may hold an old
-// secret. One that holds a credential itself is refused: whoever may read pods could read it.
+// readDeployment reads a deployment file without its secrets and returns its text for the pods.
+// The text has no comments, which may contain an old secret. A file that contains a credential
+// is an error, because anyone who may read pods could read it.
 func readDeployment(name string, data []byte) (*deployment.File, []byte, references, error) {
 	var r references
 	d, err := deployment.Parse(name, filepath.Dir(name), data, func(name string) (string, bool) {
@@ -74,8 +74,8 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 	return d, data, r, nil
 }
 
-// revealsSecret reports whether the file says a secret, or much of it beside a reference. A few
-// characters there, such as the name of a scheme, give none away.
+// revealsSecret reports whether the file contains a secret, or much of it next to a reference. A
+// few characters there, such as the name of a scheme, reveal nothing.
 func (r *references) revealsSecret(key, secret string) bool {
 	for _, variable := range r.Names {
 		secret = strings.ReplaceAll(secret, standInValue(variable), standInPrefix)

@@ -1,5 +1,5 @@
-// Package kubernetes renders jobs: one that tests a deployment, once or by a schedule, and one that
-// sends a plan from many pods, which are the shards of one run.
+// Package kubernetes renders jobs. A conform job tests a deployment, once or on a schedule. A
+// load job sends a plan from many pods, which are the shards of one run.
 package kubernetes
 
 import (
@@ -25,33 +25,33 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// Options are those of every job.
+// Options configures any job.
 type Options struct {
 	Image     string
 	Results   string // pvc:NAME, or the URL of a bucket such as s3://bucket/load?region=eu-west-1
 	User      string // UID[:GID] of the processes
 	Account   string // service account; empty: the namespace's default one, without a token
-	StoreKeys string // Secret whose keys are variables for the bucket's client; empty: none
+	StoreKeys string // Secret with environment variables for the bucket's client; empty: none
 
-	Deployment     []byte // its file
-	DeploymentPath string // relative paths are looked up beside it
-	Secret         string // of what the deployment file refers to; empty: gateassay-DEPLOYMENT
+	Deployment     []byte // content of the deployment file
+	DeploymentPath string // path of the deployment file; relative paths start at its folder
+	Secret         string // Secret that the deployment file refers to; empty: gateassay-DEPLOYMENT
 }
 
-// LoadJob is a job that sends a plan.
+// A LoadJob sends a plan.
 type LoadJob struct {
 	Options
-	Plan     []byte // its file
+	Plan     []byte // content of the plan file
 	PlanPath string
 	Shards   int
-	Wait     time.Duration // for all pods to be ready
+	Wait     time.Duration // longest wait for all pods to be ready
 }
 
-// ConformJob is a job that tests a deployment.
+// A ConformJob tests a deployment.
 type ConformJob struct {
 	Options
-	Flags    []string // further ones of gateassay conform
-	Depth    string   // among these; empty: the deployment file's
+	Flags    []string // more flags of gateassay conform
+	Depth    string   // depth among Flags; empty: that of the deployment file
 	Schedule string   // five fields of cron, in UTC; empty: once
 }
 
@@ -60,24 +60,24 @@ var manifests embed.FS
 
 const (
 	maxNameLength     = 40      // of a deployment, as a part of names in the cluster
-	maxCronNameLength = 30      // the same in the name of a CronJob, which has 52 characters at most
-	maxFileBytes      = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
+	maxCronNameLength = 30      // the same for a CronJob, whose name has at most 52 characters
+	maxFileBytes      = 200_000 // bytes of plan and deployment file; annotations take 256 KiB
 )
 
 type manifestData struct {
 	LoadJob
 	Schedule string
 	Name     string // of a CronJob
-	Spec     string // of a job that tests, rendered
+	Spec     string // rendered spec of a conform job
 	Args     []string
 	Files    string // annotations of the pods, as YAML
 	Secrets  references
-	Claim    string // of the volume; empty: results are in a bucket
+	Claim    string // of the volume; empty: results go to a bucket
 	UID      string
 	GID      string
-	Peak     string // what the plan comes to
+	Peak     string // peak rate of the plan
 	Title    string // of the deployment
-	Seconds  int    // until the job is ended
+	Seconds  int    // deadline of the job
 	CPU      string // requested for a pod
 }
 
@@ -91,7 +91,8 @@ var (
 	)
 )
 
-// Render gives a manifest for kubectl create. Errors name the flag of gateassay kubernetes load.
+// Render returns a manifest for kubectl create. Errors name the flag of gateassay kubernetes
+// load.
 func (l LoadJob) Render() ([]byte, error) {
 	v, err := l.check()
 	if err == nil {
@@ -104,8 +105,8 @@ func (l LoadJob) Render() ([]byte, error) {
 	return v.render("load.gotmpl")
 }
 
-// Render gives a manifest for kubectl create, or with a schedule for kubectl apply. Errors name the
-// flag of gateassay kubernetes conform.
+// Render returns a manifest for kubectl create, or for kubectl apply if there is a schedule.
+// Errors name the flag of gateassay kubernetes conform.
 func (c ConformJob) Render() ([]byte, error) {
 	if c.Schedule != "" && !cronPattern.MatchString(c.Schedule) {
 		return nil, fmt.Errorf(`--schedule: expected five fields of cron, such as "0 5 * * 1-5", `+
@@ -120,7 +121,8 @@ func (c ConformJob) Render() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// As if requests went out as often as the limits allow, and each took its whole timeout.
+	// Assume the highest request rate that the limits allow, and the full timeout for each
+	// request.
 	limits := d.Limits
 	n := float64(limits.RequestsAtDepth(cmp.Or(c.Depth, limits.Depth)))
 	longest := n * limits.Timeout.Seconds() / float64(limits.InFlight)
@@ -135,7 +137,7 @@ func (c ConformJob) Render() ([]byte, error) {
 		"--out=" + v.resultsPath("$(RUN_ID)"),
 	}
 	for _, flag := range c.Flags {
-		v.Args = append(v.Args, strings.ReplaceAll(flag, "$(", "$$(")) // a variable of the pod
+		v.Args = append(v.Args, strings.ReplaceAll(flag, "$(", "$$(")) // escapes $(NAME)
 	}
 	spec, err := v.render("spec")
 	v.Spec = string(spec)
@@ -191,8 +193,7 @@ func (o Options) check() (*manifestData, error) {
 	return v, nil
 }
 
-// embedFiles puts the deployment file and others into the annotations of the pods, by the key of
-// each.
+// embedFiles puts the deployment file and others, by key, into the annotations of the pods.
 func (v *manifestData) embedFiles(others map[string]string) (*deployment.File, error) {
 	d, given, refers, err := readDeployment(v.DeploymentPath, v.Deployment)
 	if err != nil {
@@ -249,7 +250,7 @@ func (v *manifestData) addShards() error {
 	return nil
 }
 
-// jobAllowance is for images to be pulled, files to be awaited, and the merge.
+// jobAllowance is the time for pulling images, awaiting files, and the merge.
 const jobAllowance = 15 * time.Minute
 
 const (
@@ -264,7 +265,7 @@ func cpuRequest(s *schedule.Schedule, shards int) string {
 	return fmt.Sprintf("%dm", max(minMilliCPU, int(math.Ceil(need/50))*50))
 }
 
-// resultsPath is a place below the results: a path of the volume, or an object's URL.
+// resultsPath returns a place below the results: a path on the volume or the URL of an object.
 func (v *manifestData) resultsPath(elements ...string) string {
 	if v.Claim != "" {
 		return "/results/" + strings.Join(elements, "/")

@@ -33,7 +33,7 @@ func usual(t *testing.T) LoadJob {
 	}
 }
 
-// job is what the tests look at.
+// A job holds the parts of a manifest that the tests check.
 type job struct {
 	Kind     string
 	Metadata struct {
@@ -187,7 +187,7 @@ func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
 	}
 }
 
-// However a secret is written into the deployment file, the job does not hold it.
+// The job contains no secret, in whatever form the deployment file has it.
 func TestNoSecretIsRendered(t *testing.T) {
 	const secret = "a-key-in-the-open-0123"
 	for name, text := range map[string]string{

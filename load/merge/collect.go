@@ -16,25 +16,25 @@ import (
 )
 
 const (
-	silenceTimeout = 10 * time.Second // a shard writes each second; a busy machine is later
-	// for shards in a bucket to follow their files and upload all
+	silenceTimeout = 10 * time.Second // a shard writes each second, later on a busy machine
+	// time for shards in a bucket to await their files and upload everything
 	uploadTimeout = 3 * time.Minute
-	pollInterval  = 250 * time.Millisecond // between looks at the records
+	pollInterval  = 250 * time.Millisecond // between reads of the records
 )
 
 type shardRecord struct {
-	name    string // what messages and the merged run call it
-	given   bool   // by itself, not in a folder that holds several
+	name    string // the name in messages and in the merged run
+	given   bool   // given as a place, not found in a folder of shards
 	ended   bool
 	changed time.Time
 	store   store.Store
 	key     string // of its intervals
-	dir     string // a local folder that holds them, once they are there
+	dir     string // local folder with the intervals, once copied
 }
 
-// awaitRecords finds the records in all places once each has ended, or was not written for a while,
-// as that of a shard that was killed. It copies those of buckets, which show only what has ended,
-// below temp.
+// awaitRecords finds the records in all places and waits until each has ended, or is no longer
+// written because its shard was killed. It copies records from buckets, which hold only ended
+// ones, to folders below temp.
 func (o Options) awaitRecords(ctx context.Context, temp string) (records []shardRecord, err error) {
 	if len(o.Places) == 0 {
 		return nil, errors.New("give the folders of all shards, or a folder that holds them")
@@ -89,7 +89,7 @@ func (o Options) awaitRecords(ctx context.Context, temp string) (records []shard
 	return records, nil
 }
 
-// findRecords lists the load records in a place: its own, or those of the folders in it.
+// findRecords lists the load records in a place or in the folders directly below it.
 func findRecords(ctx context.Context, s store.Store, place string) (all []shardRecord, err error) {
 	objects, err := s.List(ctx, "")
 	if err != nil {

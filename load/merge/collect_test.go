@@ -15,7 +15,7 @@ import (
 
 const brief = 300 * time.Millisecond
 
-// unended takes the end of a shard's record away, as of one that still sends. finish puts it back.
+// unended removes the end of a shard's record, as if the shard still ran. finish restores it.
 func unended(t *testing.T, dir string) (path string, finish func()) {
 	t.Helper()
 	path = filepath.Join(dir, runfolder.IntervalsName)
@@ -66,7 +66,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 				return
 			case <-time.After(brief / 5):
 				_ = os.Chtimes(path, time.Now(), time.Now())
-				appended(t, path, " ") // what follows the last line, and so is left out
+				appended(t, path, " ") // an incomplete last line is ignored
 			}
 		}
 	}()

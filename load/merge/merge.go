@@ -1,4 +1,4 @@
-// Package merge makes one run of what the shards of a plan recorded, each on its own machine.
+// Package merge merges the records of all shards of a plan into one run.
 package merge
 
 import (
@@ -20,20 +20,21 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// Options say what to merge.
+// Options configures a merge.
 type Options struct {
-	Places  []string // of shards, or that hold some: folders, or URLs of buckets
+	Places  []string // folders or bucket URLs of shards, or that contain shards
 	Buckets store.Buckets
 	Out     string // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
 	Version string
 	Command string
-	Shards  int                       // to wait for; 0: none, and one that still sends is an error
-	Silence time.Duration             // after which a shard that has not ended was killed; 0: 10 s
-	Render  func(folder string) error // writes reports, see load.Options; nil: there are none
+	Shards  int                       // to wait for; 0: a running shard is an error
+	Silence time.Duration             // a shard silent for so long was killed; 0: 10 s
+	Render  func(folder string) error // writes reports, see load.Options; nil: no reports
 }
 
-// Merge reads the records of shards and writes one run. A *load.UsageError means that they do not
-// belong together; nothing is written then. Shards without a record are in the run as missing.
+// Merge reads the records of shards and writes one run. It returns a *load.UsageError, and
+// writes nothing, if they do not belong together. Shards without a record are missing in the
+// run.
 func Merge(ctx context.Context, o Options) (load.Result, error) {
 	temp, err := os.MkdirTemp("", "gateassay-merge-*")
 	if err != nil {
@@ -69,7 +70,7 @@ type mergeInput struct {
 	notes    []string
 }
 
-// readShards reads records. An error says why they are not of one run, each shard once.
+// readShards reads records. It returns an error unless they are different shards of one run.
 func (o Options) readShards(records []shardRecord) (to mergeInput, err error) {
 	for _, r := range records {
 		s, err := results.ReadShard(r.dir)
@@ -81,7 +82,7 @@ func (o Options) readShards(records []shardRecord) (to mergeInput, err error) {
 		case err != nil:
 			return to, fmt.Errorf("%s cannot be merged: %w", r.name, err)
 		case s.Info.Merged && !r.given:
-			continue // it was written beside the shards
+			continue // a merged run next to the shards
 		}
 		s.Name = r.name
 		to.shards = append(to.shards, s)
@@ -100,7 +101,7 @@ func (o Options) readShards(records []shardRecord) (to mergeInput, err error) {
 	to.info = first.Info
 	to.info.ID, to.info.Shards, to.info.Shard, to.info.Merged = p.RunID, p.Shards, 0, true
 	to.info.Aborted, to.info.Version, to.info.Command = "", o.Version, o.Command
-	begun := time.Time{} // shards that sent something know it
+	begun := time.Time{} // known to shards that sent a request
 	for _, s := range to.shards {
 		begun = cmp.Or(begun, s.Start)
 	}
@@ -110,7 +111,7 @@ func (o Options) readShards(records []shardRecord) (to mergeInput, err error) {
 
 func checkSameRun(shards []*results.Shard, begun time.Time) error {
 	common := func(s *results.Shard) json.RawMessage {
-		data, _ := json.Marshal(map[string]any{ // it was read from JSON: no error
+		data, _ := json.Marshal(map[string]any{ // cannot fail: it was read from JSON
 			"plan": json.RawMessage(s.Plan), "deployment": s.Info.Deployment,
 			"base_url": s.Info.BaseURL, "start": cmp.Or(s.Start, begun),
 			"version": s.Info.Version, // another version may send other requests

@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// made is a shard to be recorded.
+// made describes a shard to record.
 type made struct {
 	shard, shards  int
 	id, deployment string
@@ -32,7 +32,7 @@ var usual = made{
 	start: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC),
 }
 
-// write records a shard of a run of two seconds, every request accepted after a millisecond.
+// write records a shard of a run of two seconds. Every request is accepted after a millisecond.
 func (m made) write(t testing.TB, dir string) string {
 	t.Helper()
 	p := testmust.Get(plan.FromFlags(plan.FlagSetting{Flag: "rate", Values: []string{m.rate}},
@@ -68,7 +68,7 @@ func (m made) with(change func(*made)) made {
 	return m
 }
 
-// put writes a file of a folder.
+// put writes a file into a folder.
 func put(t *testing.T, dir, name, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(dir, name)
@@ -84,7 +84,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 			filepath.Join(at, "shards", strconv.Itoa(i)))
 		paths = append(paths, dir)
 	}
-	conformance := filepath.Join(at, "shards", "conform") // beside the shards as well
+	conformance := filepath.Join(at, "shards", "conform") // not a shard
 	testmust.Succeed(t, os.MkdirAll(conformance, 0o700))
 	for _, name := range []string{runfolder.RunName, runfolder.JournalName} {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600))
@@ -93,7 +93,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 		"each":   paths,
 		"around": {filepath.Join(at, "shards")},
 	} {
-		// beside the shards: it is not taken for one
+		// next to the shards, but not read as a shard
 		out := filepath.Join(at, "shards", "merged-"+name)
 		r, err := Merge(t.Context(), Options{
 			Places: given, Out: out,
@@ -122,7 +122,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotOneRunIsRefused checks that the message names both folders and the key.
+// TestWhatIsNotOneRunIsRefused checks that the error names both folders and the key.
 func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 	a := usual.write(t, filepath.Join(t.TempDir(), "a"))
 	for key, other := range map[string]made{
@@ -177,7 +177,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 		"no record of a shard":   {Places: []string{t.TempDir()}},
 		"holds a recorded run (": {Places: []string{a}, Out: a},
 	} {
-		o.Silence = time.Nanosecond // what has no end is taken as it is
+		o.Silence = time.Nanosecond // do not wait for records without an end
 		if o.Out == "" {
 			o.Out = filepath.Join(t.TempDir(), "m")
 		}

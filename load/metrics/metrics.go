@@ -1,7 +1,7 @@
-// Package metrics serves what a load run measures to Prometheus while it goes, and sends it to a
-// collector. Figures are those of the recorder, up to its last interval; a scrape
-// costs the requests of the run nothing. Times are histograms, native and with classic buckets; the
-// recent quantiles beside them suit any scraper.
+// Package metrics serves the metrics of a running load run to Prometheus and sends them to a
+// collector. Figures come from the recorder, up to its last interval, so a scrape does not slow
+// requests. Times are native histograms that also have classic buckets, and recent quantiles
+// suit any scraper.
 package metrics
 
 import (
@@ -24,17 +24,17 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Source is where the figures come from; *results.Recorder is one.
+// A Source provides the figures. *results.Recorder implements it.
 type Source interface {
 	Status() results.Status
 	EachDistribution(f func(time threshold.TimeKind, class string, d *results.Distribution))
 }
 
-// RunLabels name the run in gateassay_load_info.
+// RunLabels holds the labels of the run in gateassay_load_info.
 type RunLabels struct {
 	Run, Deployment, Version string
 
-	Shard     string    // label of every metric where several processes send the run; empty: none
+	Shard     string    // label of all metrics of a run with shards; empty: none
 	StartedAt time.Time // native histograms count from here
 }
 
@@ -115,7 +115,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	})
 }
 
-const nativeHistogramSchema = 5 // of the native histograms: buckets grow by 2^(1/32), 2.2%
+const nativeHistogramSchema = 5 // buckets grow by 2^(1/32), 2.2%
 
 func (c *collector) histogram(name, help string, times *results.Distribution,
 	labels prometheus.Labels,
@@ -134,7 +134,8 @@ func (c *collector) histogram(name, help string, times *results.Distribution,
 	return histogram{m, times}
 }
 
-// histogram is a native one with classic buckets beside: an ordinary Prometheus scrapes these.
+// A histogram is a native histogram that also has classic buckets, which Prometheus scrapes by
+// default.
 type histogram struct {
 	prometheus.Metric
 	times *results.Distribution
@@ -169,26 +170,26 @@ func newRegistry(src Source, run RunLabels) *prometheus.Registry {
 	return r
 }
 
-// Server shows the metrics of a run while it goes: to scrapers and to a collector.
+// A Server serves the metrics of a running run to scrapers and sends them to a collector.
 type Server struct {
-	listener net.Listener // nil: nothing is served
+	listener net.Listener // nil: metrics are not served
 	server   http.Server
-	exporter Exporter // nil: there is no collector
+	exporter Exporter // nil: no collector
 }
 
-// Exporter sends the metrics of one run to a collector.
+// An Exporter sends the metrics of one run to a collector.
 type Exporter interface {
-	// Start begins to send what is gathered, until Close.
+	// Start sends the gathered metrics regularly until Close.
 	Start(ctx context.Context, metrics prometheus.Gatherer, run RunLabels) error
-	// Close sends the figures of the whole run, and returns why the last could not be sent.
+	// Close sends the figures of the whole run. It returns an error if they could not be sent.
 	Close() error
 }
 
-// NewExporter makes the exporter to the collector at an address. Nil makes none.
+// NewExporter makes an exporter to the collector at an address. It may be nil.
 type NewExporter func(collector string) (Exporter, error)
 
-// Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be
-// empty. It may fail before anything of a run exists.
+// Open listens on addr, such as :9090, to serve metrics and connects to a collector. Either may
+// be empty.
 func Open(addr, collector string, export NewExporter) (s *Server, err error) {
 	s = &Server{server: http.Server{
 		ReadHeaderTimeout: 5 * time.Second,
@@ -214,8 +215,8 @@ func Open(addr, collector string, export NewExporter) (s *Server, err error) {
 	return s, nil
 }
 
-// Start shows the metrics of a run until Close, and gives the address that they are served on;
-// empty: nowhere.
+// Start serves and sends the metrics of a run until Close. It returns the URL that they are
+// served on, or "".
 func (s *Server) Start(ctx context.Context, src Source, run RunLabels) (address string, err error) {
 	r := newRegistry(src, run)
 	if s.exporter != nil {
@@ -234,8 +235,8 @@ func (s *Server) Start(ctx context.Context, src Source, run RunLabels) (address 
 	return "http://" + s.listener.Addr().String() + "/metrics", nil
 }
 
-// Close sends the figures of the whole run to the collector, and ends serving. It returns why the
-// figures could not be sent.
+// Close sends the figures of the whole run to the collector and stops serving. It returns an
+// error if the figures could not be sent.
 func (s *Server) Close() (unsent error) {
 	if s.exporter != nil {
 		unsent = s.exporter.Close()

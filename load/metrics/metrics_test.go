@@ -21,7 +21,7 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// source is a run that has 10 ms answers and a few repeats.
+// source is a run with answers after 10 ms and a few repeats.
 type source struct{ service, response, lag results.Distribution }
 
 func sample() *source {
@@ -69,7 +69,7 @@ func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	return found
 }
 
-// TestMetricsOfAShardNameIt looks at every series.
+// TestMetricsOfAShardNameIt checks the shard label of every series.
 func TestMetricsOfAShardNameIt(t *testing.T) {
 	found := gather(t, "3")
 	if len(found) < 20 {
@@ -100,7 +100,7 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 			math.Abs(h.GetSampleSum()/1000/at-1) > 0.01 || h.GetSchema() != 5 {
 			t.Errorf("%s: %v", name, m)
 		}
-		for _, b := range h.GetBucket() { // the values are 1 ms wide
+		for _, b := range h.GetBucket() { // the values spread over 1 ms
 			lower := b.GetUpperBound() < at-0.0005
 			if n := b.GetCumulativeCount(); lower && n != 0 || b.GetUpperBound() > at+0.0006 && n != 1000 {
 				t.Errorf("%s: %d values up to %v s", name, n, b.GetUpperBound())

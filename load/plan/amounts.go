@@ -13,8 +13,7 @@ import (
 var numberPattern = regexp.MustCompile(
 	`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`)
 
-// parseNumber reads a decimal number that is not negative; thousands may be set apart by
-// underscores.
+// parseNumber reads a non-negative decimal number, in which underscores may separate thousands.
 func parseNumber(text string) (float64, bool) {
 	if !numberPattern.MatchString(text) {
 		return 0, false
@@ -23,8 +22,8 @@ func parseNumber(text string) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// ParseRate reads a rate, such as 500/s, 500/1s or 500, and gives requests per second. ok is false
-// where the text is none.
+// ParseRate reads a rate such as 500/s, 50/1s or 500, which is per second, and returns requests
+// per second. ok is false if the text is not a rate.
 func ParseRate(text string) (perSecond float64, ok bool) {
 	count, unit, given := strings.Cut(strings.TrimSpace(text), "/")
 	f, ok := parseNumber(strings.TrimSpace(count))
@@ -32,15 +31,15 @@ func ParseRate(text string) (perSecond float64, ok bool) {
 		return f, ok
 	}
 	unit = strings.TrimSpace(unit)
-	if strings.Trim(unit, "smh") == "" { // a bare unit is one of it
+	if strings.Trim(unit, "smh") == "" { // 500/s means 500/1s
 		unit = "1" + unit
 	}
 	per, err := time.ParseDuration(unit)
 	return f / per.Seconds(), err == nil && per > 0 && f/per.Seconds() <= math.MaxFloat64
 }
 
-// ParseShare reads a share. A bare number of 1 or more is none: it is more likely meant as a
-// percentage.
+// ParseShare reads a share such as 1% or 0.01. It rejects a bare number of 1 or more, which
+// probably means a percentage.
 func ParseShare(text string) (float64, bool) {
 	text = strings.TrimSpace(text)
 	if percent, given := strings.CutSuffix(text, "%"); given {
@@ -51,8 +50,8 @@ func ParseShare(text string) (float64, bool) {
 	return f, ok && f < 1
 }
 
-// AmountFormats are how the amounts of plans are written, for other files that hold them. Those
-// with a name and _above_0 or _below_1 have that bound.
+// AmountFormats returns the formats of amounts in plans, by name, for other files that hold
+// amounts. A suffix _above_0 or _below_1 names a bound.
 func AmountFormats() map[string]yamlschema.ScalarFormat {
 	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second",
 		"a share such as 1% or 0.01"

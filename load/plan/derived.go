@@ -15,14 +15,15 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// WithRunID gives the plan as that of a certain run, see NewRunID.
+// WithRunID returns a copy of the plan with the ID of a run, see NewRunID.
 func (p *Plan) WithRunID(id string) *Plan {
 	run := *p
 	run.RunID = id
 	return &run
 }
 
-// WithStages gives the plan with another schedule. It fails with an error of schedule.New.
+// WithStages returns a copy of the plan with another schedule. It returns the errors of
+// schedule.New.
 func (p *Plan) WithStages(stages ...schedule.Stage) (*Plan, error) {
 	if _, err := schedule.New(stages...); err != nil {
 		return nil, err
@@ -32,17 +33,17 @@ func (p *Plan) WithStages(stages ...schedule.Stage) (*Plan, error) {
 	return &other, nil
 }
 
-// WithShards gives the plan for so many processes, at least 1.
+// WithShards returns a copy of the plan for a number of processes, at least 1.
 func (p *Plan) WithShards(shards int) *Plan {
 	other := *p
 	other.Shards = max(shards, 1)
 	return &other
 }
 
-// NewRunID makes an ID that no other run has.
+// NewRunID returns a new unique run ID.
 func NewRunID() string { return uuid.NewString() }
 
-// StageNames are those of the stages, which may be empty.
+// StageNames returns the names of the stages. A name may be empty.
 func (p *Plan) StageNames() []string {
 	names := make([]string, len(p.Stages))
 	for i, s := range p.Stages {
@@ -54,14 +55,15 @@ func (p *Plan) StageNames() []string {
 // Schedule builds the plan's schedule.
 func (p *Plan) Schedule() (*schedule.Schedule, error) { return schedule.New(p.Stages...) }
 
-// Generator makes the plan's traffic for a deployment, whose fixtures give the window, the client
-// and the wallets. The plan must have a run ID. The error is schedule.Problems.
+// Generator makes the plan's traffic for a deployment. The deployment's fixtures provide the
+// window, the client and the wallets. The plan must have a run ID. The error is
+// schedule.Problems.
 func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Generator, error) {
 	o := traffic.Config{
 		Seed: p.Seed, RunID: p.RunID, Repeats: p.Repeats, Schedule: s,
 		Modes: p.Traffic.Modes, ClientID: d.Fixtures.ClientID,
 	}
-	if len(d.Load.Credentials) == 0 { // else the wallets would be of one user alone
+	if len(d.Load.Credentials) == 0 { // else the wallets belong to only one of the users
 		o.Wallets = []string{d.Fixtures.DefaultWalletID, d.Fixtures.OtherWalletID}
 	}
 	if w := d.Fixtures.Window; w != nil {
@@ -70,8 +72,8 @@ func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Gen
 	return traffic.New(o)
 }
 
-// CheckPermitted reports whether the deployment file allows the plan; the error says what it would
-// have to hold.
+// CheckPermitted returns an error if the deployment file does not allow the plan. The error says
+// how to allow it.
 func (p *Plan) CheckPermitted(d *deployment.File) error {
 	if !d.Load.Allow {
 		return fmt.Errorf("the deployment %q does not allow load; if you may load it, set "+
@@ -89,14 +91,14 @@ func (p *Plan) CheckPermitted(d *deployment.File) error {
 	return nil
 }
 
-// DefaultSLO is the threshold that must hold where the plan sets none on errors.
+// DefaultSLO is the threshold that applies if the plan sets none on errors.
 const DefaultSLO = "errors<1%"
 
-// NoThresholds in place of thresholds lifts DefaultSLO.
+// NoThresholds as the only threshold lifts DefaultSLO.
 const NoThresholds = "none"
 
-// Thresholds are the conditions that must hold at the end of a run: those of SLO, then DefaultSLO
-// unless one of them is on errors. They are empty where SLO is NoThresholds.
+// Thresholds returns the thresholds of a run: those of SLO, and DefaultSLO unless one of them is
+// on errors. It returns none if SLO is NoThresholds.
 func (p *Plan) Thresholds() []string {
 	if slices.Equal(p.SLO, []string{NoThresholds}) {
 		return []string{}
@@ -125,7 +127,7 @@ func ParseShard(text string) (shard, shards int, err error) {
 
 var runIDPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// CheckRunID reports whether a text can be the ID of a run: it becomes part of file names.
+// CheckRunID returns an error if id cannot be a run ID, which becomes part of file names.
 func CheckRunID(id string) error {
 	if !runIDPattern.MatchString(id) {
 		return fmt.Errorf("expected 1 to 100 letters, digits, dots, hyphens or underscores, the "+

@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// FlagSetting is a key of the plan that a flag sets.
+// A FlagSetting is a flag that sets a key of the plan.
 type FlagSetting struct {
 	Flag   string // without dashes, such as "max-in-flight"
 	Values []string
@@ -68,7 +68,7 @@ func AddFlags(set *pflag.FlagSet) {
 	}
 }
 
-// FlagSettings gives the settings of the flags that were given.
+// FlagSettings returns the settings of the flags that were given.
 func FlagSettings(set *pflag.FlagSet) []FlagSetting {
 	var all []FlagSetting
 	for _, f := range planFlags {
@@ -78,15 +78,15 @@ func FlagSettings(set *pflag.FlagSet) []FlagSetting {
 		value := set.Lookup(f.flag).Value
 		values := []string{value.String()}
 		if list, ok := value.(pflag.SliceValue); ok {
-			values = list.GetSlice() // GetStringArray loses a single empty text
+			values = list.GetSlice() // GetStringArray drops a single empty string
 		}
 		all = append(all, FlagSetting{f.flag, values})
 	}
 	return all
 }
 
-// applyFlags reads the flags over what the file gave. A flag for the schedule replaces whatever the
-// file says about it in another way.
+// applyFlags sets keys from flags, which override the file. A flag for the schedule also removes
+// the other keys that describe the schedule.
 func (r *reader) applyFlags(flags []FlagSetting) {
 	replaces := map[string][]string{
 		"stage":  {"stages", "preset", "rate", "duration"},

@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// parsed gives the settings of a command line.
+// parsed returns the settings of a command line.
 func parsed(t *testing.T, args ...string) []FlagSetting {
 	t.Helper()
 	set := pflag.NewFlagSet("load", pflag.ContinueOnError)

@@ -10,23 +10,23 @@ import (
 	"strconv"
 )
 
-// JSON is the plan's form for other processes: one line, keys always in the same order.
+// JSON returns the plan for other processes: one line of JSON, keys always in the same order.
 func (p *Plan) JSON() []byte {
 	data, err := json.Marshal(p)
 	if err != nil {
-		panic("plan: " + err.Error()) // only for numbers that no plan passes its checks with
+		panic("plan: " + err.Error()) // NaN or infinity, which problems rejects
 	}
 	return data
 }
 
-// Hash is the SHA-256 of the JSON form, in hexadecimal. Shards whose plans have one hash send one
-// schedule.
+// Hash returns the SHA-256 of the JSON form in hexadecimal. Shards with equal hashes send the
+// same schedule.
 func (p *Plan) Hash() string {
 	sum := sha256.Sum256(p.JSON())
 	return hex.EncodeToString(sum[:])
 }
 
-// Decode reads the JSON form. A plan of another schema and values that no plan may have are errors.
+// Decode reads the JSON form. It returns an error for another schema and for invalid values.
 func Decode(data []byte) (*Plan, error) {
 	var p Plan
 	if err := json.Unmarshal(data, &p); err != nil {
@@ -39,15 +39,15 @@ func Decode(data []byte) (*Plan, error) {
 	return &p, p.problems().Err()
 }
 
-// KeyDifference is a key of which two plans have different values.
+// A KeyDifference is a key whose value differs between two plans.
 type KeyDifference struct {
 	Key    string `json:"key"`    // dotted, such as stages[0].rate
-	Before string `json:"before"` // as JSON; empty: not there
+	Before string `json:"before"` // as JSON; empty: missing
 	After  string `json:"after"`
 }
 
-// Differences lists what differs between the JSON forms of two plans, by key. One that cannot be
-// read is empty.
+// Differences lists the differences between the JSON forms of two plans, sorted by key. A form
+// that cannot be read counts as empty.
 func Differences(a, b json.RawMessage) (list []KeyDifference) {
 	was, is := flattenJSON(a), flattenJSON(b)
 	keys := maps.Clone(was)

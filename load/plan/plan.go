@@ -1,6 +1,5 @@
-// Package plan reads what a load run is to do: from a YAML file, from flags, or by the name of a
-// preset. A plan is made once and not changed after; its JSON form and the hash of that are what
-// shards of one run agree on.
+// Package plan reads the plan of a load run from a YAML file, from flags, or by the name of a
+// preset. A plan is immutable. The shards of a run compare the hashes of its JSON form.
 package plan
 
 import (
@@ -13,8 +12,8 @@ import (
 // Schema names the JSON form of a plan.
 const Schema = "gateassay/load-plan/v1"
 
-// Plan is a load run before it starts. It is not to be changed: With methods give copies. The yaml
-// tags are the keys of its file, see package strictyaml.
+// A Plan describes a load run. Do not change a Plan: the With methods return changed copies. The
+// yaml tags are the keys of its file, see package strictyaml.
 type Plan struct {
 	Schema string `json:"schema" yaml:"-"`
 	// What the report calls the run.
@@ -22,7 +21,7 @@ type Plan struct {
 	Stages []schedule.Stage `json:"stages" yaml:"-"`
 	// Makes the mix of requests, the same for every run.
 	Seed int64 `json:"seed" yaml:"seed" jsonschema:"minimum=0,default=1"`
-	// how many processes send it: set by WithShards, and no key of the file
+	// Number of processes that send the plan; set by WithShards, not a key of the file.
 	Shards int    `json:"shards" yaml:"-"`
 	RunID  string `json:"run_id,omitempty" yaml:"-"` // set by WithRunID
 
@@ -55,33 +54,33 @@ type Plan struct {
 	KeepAlive bool `json:"keep_alive" yaml:"keep_alive" jsonschema:"default=true"`
 }
 
-// Traffic is how requests vary: shares by name. A nil mapping stands for the default.
+// Traffic says how requests vary: shares by name. A nil map stands for the default.
 type Traffic struct {
 	// The replay protection modes: none, nonce, transaction, nonce_transaction and
 	// transaction_nonce; all alike.
 	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight"`
 }
 
-// The engines.
+// Engines.
 const (
 	EngineVegeta = "vegeta" // vegeta's Attacker over net/http
 	EngineDirect = "direct" // a scheduling loop over fasthttp
 )
 
-// Preset is a schedule by name.
+// A Preset is a named schedule.
 type Preset struct {
 	Name   string
-	Rate   float64       // the highest, in requests per second; --rate changes it
+	Rate   float64       // peak rate in requests per second; --rate changes it
 	Length time.Duration // --duration changes it
 }
 
 // Presets lists the presets.
 func Presets() []Preset {
 	return []Preset{
-		{"smoke", 20, 10 * time.Second},   // short and gentle: does load work at all?
-		{"soak", 100, 4 * time.Hour},      // a steady rate for hours, for leaks and what builds up
-		{"stress", 500, 10 * time.Minute}, // ten steps up to a rate that may be too much
-		{"spike", 500, 3 * time.Minute},   // a calm rate with a sudden crest ten times as high
+		{"smoke", 20, 10 * time.Second},   // short and gentle, to see that load works at all
+		{"soak", 100, 4 * time.Hour},      // a steady rate for hours, to find leaks
+		{"stress", 500, 10 * time.Minute}, // ten steps up to a rate that may be too high
+		{"spike", 500, 3 * time.Minute},   // a low rate with a sudden peak ten times as high
 	}
 }
 

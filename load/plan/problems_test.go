@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-// mistakes are plans, and the place, the key and a part of the first problem that is found in each.
-// Where the place is * it may be any, where it is - the problem is with the file as a whole.
+// mistakes lists plans with the place, the key and a part of the first problem found in each. A
+// place * stands for any place, and - for the file as a whole.
 const mistakes = `
 rate: 5⏎duration: 5s⏎durations: 7 → 3:1 -: unknown key "durations"; did you mean duration?
 rate: 5 → 1:1 duration: required with rate

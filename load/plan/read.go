@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// YAMLPlan is a plan as it is written: what has a simpler form in YAML than in Plan.
+// YAMLPlan is the YAML form of a plan. It adds keys that have another form in Plan.
 type YAMLPlan struct {
 	Plan `yaml:",inline"`
 	// A schedule by name: smoke, soak, stress or spike.
@@ -29,7 +29,7 @@ type YAMLPlan struct {
 	Stages []YAMLStage `yaml:"stages"`
 }
 
-// JSONSchemaExtend completes the schema of a plan by what the tags of its fields have no room for.
+// JSONSchemaExtend adds to the schema what the tags of the fields cannot hold.
 func (YAMLPlan) JSONSchemaExtend(root *jsonschema.Schema) {
 	root.Properties.Value("track_files").Default = "1%"
 	yamlschema.AddSamples(root, map[string]string{
@@ -42,7 +42,7 @@ func (YAMLPlan) JSONSchemaExtend(root *jsonschema.Schema) {
 
 const stageForms = "{rate, for} or {ramp: [from, to], for}"
 
-// YAMLStage is a stage as it is written.
+// YAMLStage is the YAML form of a stage.
 type YAMLStage struct {
 	// For thresholds and reports.
 	Name string `yaml:"name"`
@@ -77,7 +77,7 @@ func newReader(name string) *reader {
 	return r
 }
 
-// Load reads a plan from a file, and flags over it. The error is a *strictyaml.Problems.
+// Load reads a plan from a file. Flags override its keys. The error is a *strictyaml.Problems.
 func Load(path string, flags ...FlagSetting) (*Plan, error) {
 	data, err := ReadText(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func Load(path string, flags ...FlagSetting) (*Plan, error) {
 // ReadText reads the text of a plan. The error is a *strictyaml.Problems.
 func ReadText(path string) ([]byte, error) { return fileFormat().Read(path) }
 
-// Parse reads a plan, and flags over it. name is what problems call it. The error is a
+// Parse reads a plan. Flags override its keys. name is the file name in problems. The error is a
 // *strictyaml.Problems.
 func Parse(name string, data []byte, flags ...FlagSetting) (*Plan, error) {
 	r := newReader(name)
@@ -97,7 +97,7 @@ func Parse(name string, data []byte, flags ...FlagSetting) (*Plan, error) {
 	return r.finishPlan(flags)
 }
 
-// FromFlags makes a plan of flags alone; without any it is the preset smoke. The error is a
+// FromFlags makes a plan from flags alone. Without flags it is the preset smoke. The error is a
 // *strictyaml.Problems.
 func FromFlags(flags ...FlagSetting) (*Plan, error) { return newReader("plan").finishPlan(flags) }
 
@@ -122,7 +122,8 @@ func (r *reader) finishPlan(flags []FlagSetting) (*Plan, error) {
 	return plan, nil
 }
 
-// writtenKey is the key that a person wrote for a stage, which the simple forms do not have.
+// writtenKey returns the key that the user wrote for a key of a stage, which may come from rate,
+// duration or preset.
 func (r *reader) writtenKey(key string) string {
 	stage, isRate := strings.CutSuffix(key, ".rate")
 	switch {
@@ -140,7 +141,7 @@ func (r *reader) writtenKey(key string) string {
 	return "preset"
 }
 
-// readSchedule makes stages of whichever way a schedule is written in.
+// readSchedule makes the stages from whichever keys describe the schedule.
 func (r *reader) readSchedule() {
 	f := &r.form
 	switch {

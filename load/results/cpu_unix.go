@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is what this process used of all CPUs so far.
+// cpuTime returns the CPU time that this process has used so far, over all CPUs.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -9,15 +9,15 @@ import (
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// A duration outside of this range is counted at its nearest end.
+// A duration outside this range is counted at its nearest end.
 const (
 	minDuration       = time.Microsecond
 	maxDuration       = 10 * time.Minute
 	significantDigits = 3
 )
 
-// Distribution counts durations in an HdrHistogram that holds no more than the buckets in use. It
-// is for one goroutine. The zero value is ready.
+// A Distribution counts durations in an HdrHistogram that stores only the buckets in use. It is
+// not safe for concurrent use. The zero value is ready to use.
 type Distribution struct {
 	packed *hdr.PackedHistogram
 }
@@ -34,7 +34,7 @@ func (d *Distribution) Record(t time.Duration) {
 	_ = d.histogram().RecordValue(int64(min(max(t, 0), maxDuration))) // in range: cannot fail
 }
 
-// Add counts what another has counted.
+// Add adds the durations that another distribution counted.
 func (d *Distribution) Add(more *Distribution) {
 	if more.Count() > 0 {
 		d.histogram().Merge(more.packed)
@@ -49,17 +49,18 @@ func (d *Distribution) Count() int64 {
 	return d.packed.TotalCount()
 }
 
-// Quantile returns the duration that p percent of all are at most, to three digits; 0 without any.
+// Quantile returns the duration that p percent of all durations do not exceed, to three digits,
+// or 0 if there are none.
 func (d *Distribution) Quantile(p float64) time.Duration {
 	n := float64(d.Count())
 	if n == 0 {
 		return 0
 	}
-	rank := max(math.Ceil(p/100*n-1e-9*p), 1) // the library would take the nearest rank
+	rank := max(math.Ceil(p/100*n-1e-9*p), 1) // the library would round the rank
 	return time.Duration(d.packed.ValueAtPercentile(100 * rank / n))
 }
 
-// Mean returns the average; 0 without any.
+// Mean returns the average, or 0 if there are no durations.
 func (d *Distribution) Mean() time.Duration {
 	if d.Count() == 0 {
 		return 0
@@ -67,8 +68,7 @@ func (d *Distribution) Mean() time.Duration {
 	return time.Duration(d.packed.Mean())
 }
 
-// Each calls f for each bucket that counted something, in order, with the shortest duration of the
-// bucket.
+// Each calls f for each non-empty bucket, in order, with the shortest duration of the bucket.
 func (d *Distribution) Each(f func(t time.Duration, n int64)) {
 	if d.Count() > 0 {
 		for t, n := range d.packed.ForEachBucket {
@@ -77,7 +77,7 @@ func (d *Distribution) Each(f func(t time.Duration, n int64)) {
 	}
 }
 
-// MarshalText implements encoding.TextMarshaler, as HdrHistogram logs are written.
+// MarshalText implements encoding.TextMarshaler in the format of HdrHistogram logs.
 func (d *Distribution) MarshalText() ([]byte, error) { return d.histogram().Encode() }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -89,17 +89,17 @@ func (d *Distribution) UnmarshalText(text []byte) error {
 	if packed.LowestTrackableValue() != int64(minDuration) ||
 		packed.HighestTrackableValue() != int64(maxDuration) ||
 		packed.SignificantFigures() != significantDigits {
-		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in "+
+		return fmt.Errorf("expected a histogram of the range %s to %s with %d digits in "+
 			"nanoseconds", minDuration, maxDuration, significantDigits)
 	}
 	d.packed = packed
 	return nil
 }
 
-// Statistic is one figure of a time, as it is recorded, limited, compared and shown.
+// A Statistic is one figure of a time, for example its p99.
 type Statistic struct {
 	Name     string  // in thresholds and on pages: p99.9
-	Column   string  // in run.json and, between time and unit, in series.csv: p99_9
+	Column   string  // in run.json and in the middle of a series.csv column: p99_9
 	Quantile float64 // in percent, 100 for the maximum; 0: the mean
 	Of       func(*DurationStats) *float64
 }
@@ -114,10 +114,10 @@ var statistics = []Statistic{
 	{"mean", "mean", 0, func(t *DurationStats) *float64 { return &t.Mean }},
 }
 
-// Statistics lists the figures that a run records of a time.
+// Statistics lists the figures that a run records for each time.
 func Statistics() []Statistic { return slices.Clone(statistics) }
 
-// newDurationStats reads a distribution in milliseconds; all zero where it is empty.
+// newDurationStats returns the figures of a distribution in milliseconds, zeros if it is empty.
 func newDurationStats(d *Distribution) (t DurationStats) {
 	for _, s := range statistics {
 		value := d.Quantile(s.Quantile)
@@ -133,7 +133,7 @@ func roundTo3Digits(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 func toMilliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
-// minRateSpan is the least time that a rate can be given for: a run stopped at once is shorter.
+// minRateSpan is the shortest time that a rate is computed for: a run may be stopped at once.
 const minRateSpan = time.Millisecond
 
 func perSecond(n int64, d time.Duration) float64 {

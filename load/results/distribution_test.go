@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// Whatever is counted, in whichever parts, quantiles are right to three digits, and the text of a
-// distribution holds all of it.
+// Quantiles are right to three digits for any durations, merged from any parts, and the text of
+// a distribution holds everything.
 func TestADistributionIsWhatItCounted(t *testing.T) {
 	duration := rapid.Map(rapid.Float64Range(0, 1), func(f float64) time.Duration {
 		return time.Duration(f * f * f * f * float64(maxDuration)) // short ones more often
@@ -48,7 +48,7 @@ func TestADistributionIsWhatItCounted(t *testing.T) {
 
 func near(got, want time.Duration) bool { return (got - want).Abs() <= max(want/1000, minDuration) }
 
-func TestWhatIsOutsideCountsAtTheNearestEnd(t *testing.T) {
+func TestDurationsOutsideTheRangeCountAtTheNearestEnd(t *testing.T) {
 	var d Distribution
 	d.Record(-time.Second)
 	d.Record(time.Hour)

@@ -11,24 +11,24 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-const maxExchangesPerClass = 20 // of those that went wrong
+const maxExchangesPerClass = 20 // only bad results are kept
 
-// Header is one header of a message, in the order sent or received.
+// A Header is one header of a message. Headers are listed in the order sent or received.
 type Header struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Exchange is a request with its answer, as exchanges.ndjson holds it.
+// An Exchange is a request with its answer, as exchanges.ndjson holds it.
 type Exchange struct {
 	K              int64     `json:"k"`
 	Class          string    `json:"class"`
-	Rule           string    `json:"rule,omitempty"`    // that the answer violates
-	Failure        string    `json:"failure,omitempty"` // why there was no answer
+	Rule           string    `json:"rule,omitempty"`    // violated by the answer
+	Failure        string    `json:"failure,omitempty"` // the reason for no answer
 	Detail         string    `json:"detail,omitempty"`
-	RepeatOf       *int64    `json:"repeat_of,omitempty"` // the earlier request
-	Identity       string    `json:"identity,omitempty"`  // where several take turns
-	At             time.Time `json:"at"`                  // when it began
+	RepeatOf       *int64    `json:"repeat_of,omitempty"` // K of the earlier request
+	Identity       string    `json:"identity,omitempty"`  // set if several take turns
+	At             time.Time `json:"at"`                  // when the request was sent
 	Method         string    `json:"method"`
 	URL            string    `json:"url"`
 	RequestHeader  []Header  `json:"request_header"`
@@ -41,13 +41,15 @@ type Exchange struct {
 	LagMS          float64   `json:"lag_ms"`
 }
 
-// claimExchange claims a place for an exchange of a class. It is false once there are enough.
+// claimExchange reserves a place for an exchange of a class. It returns false once
+// maxExchangesPerClass are kept or if none is kept at all.
 func (r *Recorder) claimExchange(class judge.Class) bool {
 	return r.config.Redactor != nil && r.kept[class].Load() < maxExchangesPerClass &&
 		r.kept[class].Add(1) <= maxExchangesPerClass
 }
 
-// copyExchange copies a result, redacted, without the header fields that all requests have alike.
+// copyExchange returns a redacted copy of a result without the header fields that all requests
+// share.
 func (r *Recorder) copyExchange(x *engine.RequestResult) Exchange {
 	clean := r.config.Redactor.Text
 	header := func(list *[]Header, name, value string) {

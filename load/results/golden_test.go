@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// testdata/recorded is a run of some seconds as an earlier version recorded it, with what that
-// version made of it.
+// testdata/recorded holds a run of a few seconds that an earlier version recorded, and the
+// run.json of that version.
 func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 	dir := filepath.Join("testdata", "recorded")
 	got, want := testmust.Get(ReadRun(dir))(t), Run{}

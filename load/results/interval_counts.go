@@ -29,7 +29,8 @@ func (t *countsByName[K]) sum(more countsByName[K]) {
 	}
 }
 
-// intervalCounts is what adds up over intervals and shards. The zero value counts nothing.
+// intervalCounts holds the counts that are summed over intervals and shards. The zero value
+// counts nothing.
 type intervalCounts struct {
 	Canceled  int64                 `json:"canceled,omitempty"`
 	Failures  countsByName[string]  `json:"failures,omitempty"`     // requests without an answer
@@ -37,7 +38,7 @@ type intervalCounts struct {
 	Statuses  countsByName[string]  `json:"statuses,omitempty"`     // bad answers
 	Codes     countsByName[int]     `json:"status_codes,omitempty"` // all answers
 	Bytes     BodyBytes             `json:"bytes,omitzero"`
-	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"` // when each stage began its last
+	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"` // start of each stage's last request
 	Times     distributionSet       `json:"histograms,omitempty"`
 }
 
@@ -64,7 +65,7 @@ func (c *intervalCounts) recordBegun(stage int, at time.Duration) {
 	c.LastBegun[stage] = max(c.LastBegun[stage], at)
 }
 
-// record counts a result. It allocates nothing for what is common.
+// record counts a result. It allocates nothing in the common case.
 func (c *intervalCounts) record(stage int, x *engine.RequestResult) {
 	v := x.Judgement
 	if v.Failure == judge.FailureCanceled {
@@ -96,22 +97,22 @@ func (c *intervalCounts) record(stage int, x *engine.RequestResult) {
 }
 
 type distributionKey struct {
-	Stage int                `json:"stage,omitempty"` // from 1; 0: of none
+	Stage int                `json:"stage,omitempty"` // from 1; 0: no stage
 	Class string             `json:"class,omitempty"` // empty for lag and file
 	Time  threshold.TimeKind `json:"time"`
 }
 
 type distributionSet map[distributionKey]*Distribution
 
-// forKey returns the distribution of a slot, to be changed.
-func (d *distributionSet) forKey(s distributionKey) *Distribution {
+// forKey returns the distribution of a key and creates it if there is none.
+func (d *distributionSet) forKey(key distributionKey) *Distribution {
 	if *d == nil {
 		*d = distributionSet{}
 	}
-	if (*d)[s] == nil {
-		(*d)[s] = new(Distribution)
+	if (*d)[key] == nil {
+		(*d)[key] = new(Distribution)
 	}
-	return (*d)[s]
+	return (*d)[key]
 }
 
 type distributionRecord struct {
@@ -120,7 +121,7 @@ type distributionRecord struct {
 	HDR   *Distribution `json:"hdr"`
 }
 
-// records is sorted by stage, class and time.
+// records lists the distributions, sorted by stage, class and time.
 func (d distributionSet) records() (all []distributionRecord) {
 	for s, one := range d {
 		all = append(all, distributionRecord{s, toMilliseconds(one.Quantile(100)), one})
@@ -135,7 +136,7 @@ func (d distributionSet) records() (all []distributionRecord) {
 // MarshalJSON implements json.Marshaler.
 func (d distributionSet) MarshalJSON() ([]byte, error) { return json.Marshal(d.records()) }
 
-// UnmarshalJSON implements json.Unmarshaler. Times that later versions add are left out.
+// UnmarshalJSON implements json.Unmarshaler. It ignores kinds of times that it does not know.
 func (d *distributionSet) UnmarshalJSON(data []byte) error {
 	var all []distributionRecord
 	if err := json.Unmarshal(data, &all); err != nil {
@@ -160,7 +161,8 @@ func (d *distributionSet) add(more distributionSet) {
 	}
 }
 
-// overStages sums one time over all stages: of one class or, without a name, of all.
+// overStages returns the distribution of one time over all stages, for one class or, if class is
+// "", for all.
 func (d distributionSet) overStages(time threshold.TimeKind, class string) *Distribution {
 	sum := new(Distribution)
 	for s, one := range d {

@@ -14,12 +14,12 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// recordLine is one of intervals.ndjson: a header, the start, one for each interval, an end. The
-// file alone is enough to rebuild run.json.
+// A recordLine is a line of intervals.ndjson: the header, the start, an interval or the end.
+// run.json can be rebuilt from this file alone.
 type recordLine struct {
 	Type     string        `json:"type"`
 	Header   *recordHeader `json:"header,omitempty"`
-	Start    *time.Time    `json:"start,omitempty"` // what T(k) counts from
+	Start    *time.Time    `json:"start,omitempty"` // the moment that due times T(k) count from
 	Interval *Interval     `json:"interval,omitempty"`
 	End      *recordEnd    `json:"end,omitempty"`
 }
@@ -45,9 +45,9 @@ type stageSpan struct {
 	Scheduled int64         `json:"scheduled"`
 }
 
-// Progress is how far a run has come at the end of an interval.
+// Progress holds the state of a run at the end of an interval.
 type Progress struct {
-	N        int           `json:"n"` // of the interval, from 1
+	N        int           `json:"n"` // number of the interval, from 1
 	From     time.Duration `json:"from_ns"`
 	To       time.Duration `json:"to_ns"`
 	Stage    int           `json:"stage"` // from 1
@@ -55,15 +55,15 @@ type Progress struct {
 	Sent     int64         `json:"sent"` // answered or not
 	InFlight int64         `json:"in_flight"`
 	CPU      float64       `json:"cpu"`             // share of all CPUs that the process used
-	Files    *files.Counts `json:"files,omitempty"` // nil: none is followed
+	Files    *files.Counts `json:"files,omitempty"` // nil: files are not followed
 	Machine  MachineLoad   `json:"machine,omitzero"`
 }
 
-// Interval is what happened between two moments of a run.
+// An Interval holds what a run recorded between two moments.
 type Interval struct {
 	Progress
 	intervalCounts
-	Stalls []Stall `json:"stalls,omitempty"` // that ended in it
+	Stalls []Stall `json:"stalls,omitempty"` // stalls that ended in the interval
 }
 
 type recordEnd struct {
@@ -74,10 +74,10 @@ type recordEnd struct {
 type intervalRecord struct {
 	dir    string
 	head   *recordHeader
-	start  time.Time // zero: nothing was to be sent yet
+	start  time.Time // zero: the run did not start
 	ending recordEnd
 	ended  bool  // false: the process was killed, or the record is damaged
-	damage error // where reading stopped early
+	damage error // why reading stopped early; nil: it did not
 }
 
 func (r *intervalRecord) err() error {
@@ -88,13 +88,13 @@ func (r *intervalRecord) err() error {
 	return fmt.Errorf("%s cannot be read: %w", name, r.damage)
 }
 
-// ErrEmpty is a record whose process was killed before it had written the first line.
+// ErrEmpty says that a record has no header: the process was killed before it wrote one.
 var ErrEmpty = errors.New("it is empty")
 
 const maxLineBytes = 16 << 20
 
-// intervals reads the record, and is an iter.Seq of its intervals. A last line that was torn off is
-// left out; any other that cannot be read ends the record there.
+// intervals reads the record. It is an iter.Seq of its intervals. It ignores an incomplete last
+// line and stops at any other unreadable line, which it keeps in r.damage.
 func (r *intervalRecord) intervals(yield func(*Interval) bool) {
 	name := filepath.Join(r.dir, runfolder.IntervalsName)
 	file, err := runfolder.OpenBounded(name, runfolder.MaxStreamBytes)
@@ -136,8 +136,8 @@ func (r *intervalRecord) intervals(yield func(*Interval) bool) {
 	}
 }
 
-// EachInterval calls each with every interval that a run recorded. The error says from where on
-// they cannot be read.
+// EachInterval calls each for every interval that a run recorded. The error says where the
+// record becomes unreadable.
 func EachInterval(dir string, each func(*Interval)) error {
 	r := &intervalRecord{dir: dir}
 	for i := range r.intervals {
@@ -151,23 +151,23 @@ func EachInterval(dir string, each func(*Interval)) error {
 // Classes counts the requests of an interval by class.
 func (i *Interval) Classes() [judge.NumClasses]int64 { return i.Times.countByClass() }
 
-// Distribution returns one time of an interval.
+// Distribution returns the distribution of one time in the interval, over all classes.
 func (i *Interval) Distribution(time threshold.TimeKind) *Distribution {
 	return i.Times.overStages(time, "")
 }
 
-// Status is the last interval of a run, and the run so far.
+// Status describes the last interval of a run and the run so far.
 type Status struct {
 	Progress
-	Classes [judge.NumClasses]int64 // so far
-	Silent  time.Duration           // since the last answer, in a stall; 0: no stall
+	Classes [judge.NumClasses]int64 // of the run so far
+	Silent  time.Duration           // time since the last answer; 0: no stall
 
-	Rate               // in the interval, as the times
+	Rate               // in the interval, like the times
 	ServiceAndResponse // in milliseconds
 	Lag                DurationStats
 
 	Duration  time.Duration // of the schedule
-	Scheduled int64         // requests of the schedule, that this process sends
+	Scheduled int64         // requests that this process sends
 	Stages    int
 	StageName string
 }
@@ -181,7 +181,7 @@ func (r *Recorder) Status() Status {
 
 func (r *Recorder) updateStatus(i *Interval, before Progress, final bool, silent time.Duration) {
 	t, s := r.totals, &r.status
-	// A last interval can be too short for a rate: the one before stands.
+	// The last interval can be too short for a rate. Then the previous figures stay.
 	if span := i.To - i.From; !final || span >= r.config.Interval/2 || before.N == 0 {
 		*s = Status{
 			Rate:               Rate{perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)},

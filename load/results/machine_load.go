@@ -6,11 +6,12 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// machineUsage is what all processes of this machine used since its start; zero outside of Linux.
+// machineUsage holds what all processes of this machine have used since boot. It is zero on
+// systems other than Linux.
 type machineUsage struct {
 	busy, all float64       // CPU seconds
-	waited    time.Duration // something was ready to run and had no CPU: pressure stall information
-	runnable  int64         // threads, now
+	waited    time.Duration // time in which a thread waited for a CPU: pressure stall information
+	runnable  int64         // threads that can run now
 }
 
 func readMachineUsage() (m machineUsage) {
@@ -29,18 +30,18 @@ func readMachineUsage() (m machineUsage) {
 	return m
 }
 
-// MachineLoad is how busy all processes kept a machine.
+// MachineLoad says how busy all processes together kept a machine.
 type MachineLoad struct {
-	CPU      float64 `json:"machine_cpu,omitempty"` // share of its CPUs, 0 to 1
-	Wait     float64 `json:"cpu_wait,omitempty"`    // share of the time that something waited
-	RunQueue int64   `json:"run_queue,omitempty"`   // threads that could run; of a run, the most
+	CPU      float64 `json:"machine_cpu,omitempty"` // share of all CPUs, 0 to 1
+	Wait     float64 `json:"cpu_wait,omitempty"`    // share of the time a thread waited for a CPU
+	RunQueue int64   `json:"run_queue,omitempty"`   // runnable threads; for a run, the maximum
 }
 
 func (l MachineLoad) worseOf(m MachineLoad) MachineLoad {
 	return MachineLoad{max(l.CPU, m.CPU), max(l.Wait, m.Wait), max(l.RunQueue, m.RunQueue)}
 }
 
-// since returns the load since an earlier moment, as far back as wall.
+// since returns the load since an earlier reading that was taken wall ago.
 func (m machineUsage) since(before machineUsage, wall time.Duration) MachineLoad {
 	all := m.all - before.all
 	if all <= 0 || wall < minRateSpan {

@@ -16,12 +16,12 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// Shard is what one shard of a run recorded, as far as it can be read.
+// A Shard is the readable part of the record of one shard of a run.
 type Shard struct {
-	Name  string // what messages and the merged run call it
+	Name  string // the name in messages and in the merged run
 	Info  RunInfo
 	Plan  []byte
-	Start time.Time // zero: nothing of the schedule was sent
+	Start time.Time // zero: no request of the schedule was sent
 
 	totals *runTotals
 }
@@ -39,26 +39,26 @@ func ReadShard(dir string) (*Shard, error) {
 	return s, nil
 }
 
-// MergeInfo says what a merged run was made of, in requests of the schedule.
+// MergeInfo says which shards a merged run consists of. It counts requests of the schedule.
 type MergeInfo struct {
-	Known   int64       `json:"known"`   // whose outcome is known, or that they were not sent
-	Unknown int64       `json:"unknown"` // of shards that are missing or were killed
+	Known   int64       `json:"known"`   // requests with a known outcome, or known not to be sent
+	Unknown int64       `json:"unknown"` // requests of shards that are missing or were killed
 	Share   float64     `json:"known_share"`
-	Shards  []ShardInfo `json:"shards"` // in order, also those that are missing
+	Shards  []ShardInfo `json:"shards"` // in order, including missing shards
 }
 
-// ShardInfo is one shard of a merged run.
+// ShardInfo describes one shard of a merged run.
 type ShardInfo struct {
 	Shard     int             `json:"shard"`
 	Folder    string          `json:"folder,omitempty"`
-	Reason    string          `json:"reason,omitempty"` // why it is not complete; empty: it is
+	Reason    string          `json:"reason,omitempty"` // why it is incomplete; or empty
 	Aborted   string          `json:"aborted,omitempty"`
 	Scheduled int64           `json:"scheduled"` // 0: its record is missing
 	Sent      int64           `json:"sent"`
 	Generator GeneratorHealth `json:"generator"`
 }
 
-// shardInfo describes the shard, and counts the requests whose outcome is known.
+// shardInfo describes the shard and counts its requests in MergeInfo.Known.
 func (s *Shard) shardInfo() (p ShardInfo, known int64) {
 	t := s.totals
 	p = ShardInfo{
@@ -81,8 +81,8 @@ func (s *Shard) shardInfo() (p ShardInfo, known int64) {
 	return p, known
 }
 
-// missingText says what a merged run lacks for a verdict, or "". A run that an abort rule ended
-// lacks nothing.
+// missingText says which data a merged run needs for a verdict and does not have, or returns "".
+// A shard that an abort rule ended counts as complete.
 func (m *MergeInfo) missingText() string {
 	if m == nil {
 		return ""
@@ -95,13 +95,14 @@ func (m *MergeInfo) missingText() string {
 	}
 	text := printable.Truncate(strings.Join(list, "; "), 1000)
 	if text != "" && m.Unknown > 0 {
-		text += fmt.Sprintf("; %g%% of the schedule is known, what became of %d requests is "+
+		text += fmt.Sprintf("; %g%% of the schedule is known, the outcome of %d requests is "+
 			"unknown", math.Floor(m.Share*10_000+1e-6)/100, m.Unknown)
 	}
 	return text
 }
 
-// worstGenerator is that of the shard that did worst: not reliable, else with the highest send lag.
+// worstGenerator returns the health of the worst generator of all shards: one that is not
+// reliable, else the one with the highest send lag.
 func (m *MergeInfo) worstGenerator() GeneratorHealth {
 	worst := slices.MaxFunc(m.Shards, func(a, b ShardInfo) int {
 		if (a.Generator.Reason == "") != (b.Generator.Reason == "") {
@@ -116,9 +117,9 @@ func (m *MergeInfo) worstGenerator() GeneratorHealth {
 	return g
 }
 
-// Merge writes the record of a whole run into an empty folder, as one process would have recorded
-// it, and the files made from it. info is what the shards have in common. Each shard is given once,
-// and at least one is; the caller checks that they belong together.
+// Merge writes the record of a whole run into an empty folder, as if one process had recorded
+// it, and the files made from it. info holds what the shards have in common. At least one shard
+// is needed, and none twice. The caller checks that the shards belong together.
 func Merge(dir string, info RunInfo, whole *schedule.Schedule, shards []*Shard, notes []string,
 ) (Run, error) {
 	shards = slices.SortedFunc(slices.Values(shards),
@@ -173,9 +174,10 @@ func Merge(dir string, info RunInfo, whole *schedule.Schedule, shards []*Shard, 
 	return run, err
 }
 
-// writeMergedIntervals writes the first interval of all shards as one, then the second, and so on:
-// all tick once a second from one start. What is due is what the whole schedule plans, whichever
-// shards are there. Stalls are left out, since each shard sees its own requests alone.
+// writeMergedIntervals merges the first intervals of all shards, then the second ones, and so
+// on: all shards record an interval each second from the same start. Due counts come from the
+// whole schedule, even if shards are missing. Stalls are left out because a shard sees only its
+// own requests.
 func writeMergedIntervals(w *runfolder.LineFile, whole *schedule.Schedule, shards []*Shard) {
 	next, last := make([]func() (*Interval, bool), len(shards)), make([]Progress, len(shards))
 	for n, s := range shards {

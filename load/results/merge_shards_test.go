@@ -21,8 +21,8 @@ import (
 
 var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// shardOf records one shard of the schedule in a folder. all says which requests; nil: all of the
-// shard.
+// shardOf records one shard of the schedule in a folder. all selects requests; nil selects all
+// of the shard.
 func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -71,7 +71,7 @@ func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (r
 	return run, dir
 }
 
-// tagged sums the histograms of a log by their tags; each takes those of the intervals.
+// tagged sums the histograms of a log by tag and calls each for the histograms of the intervals.
 func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr.Histogram {
 	t.Helper()
 	reader := hdr.NewHistogramLogReader(bytes.NewReader(read(t, dir, results.HistogramName)))
@@ -92,8 +92,8 @@ func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr
 	}
 }
 
-// TestMergedShardsAreThePooledRun holds every figure of a merge against one process that saw
-// everything.
+// TestMergedShardsAreThePooledRun compares every figure of a merge with those of one process
+// that recorded all requests.
 func TestMergedShardsAreThePooledRun(t *testing.T) {
 	s := twoStages(t)
 	pooled := shardOf(t, s, 0, 1, nil)
@@ -130,14 +130,12 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 	}
 }
 
-// TestWhatIsMissingIsUnknown merges what is left of a run: one shard whole, one cut off, one not
-// there.
+// TestWhatIsMissingIsUnknown merges three shards: one complete, one cut off, one missing.
 func TestWhatIsMissingIsUnknown(t *testing.T) {
 	s := twoStages(t)
 	whole, cut := shardOf(t, s, 0, 3, nil),
 		shardOf(t, s, 1, 3, func(k int64) bool { return k < 900 })
-	// Without its end the record is that of a process that was killed; what follows its last
-	// interval is torn off.
+	// A record without an end is that of a killed process. Its last line is torn.
 	path := filepath.Join(cut, runfolder.IntervalsName)
 	lines := bytes.SplitAfter(read(t, cut, runfolder.IntervalsName), []byte("\n"))
 	testmust.Succeed(t,
@@ -167,7 +165,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 			t.Errorf("%q is not in %q", want, run.Reason)
 		}
 	}
-	// The rates are held against the whole plan, 4000 requests in 2 s.
+	// The rates relate to the whole plan, 4000 requests in 2 s.
 	if run.Rate.Target < 1990 || run.Rate.Target > 2010 || run.Rate.Achieved > 820 {
 		t.Errorf("%+v", run.Rate)
 	}

@@ -19,34 +19,33 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Config of a Recorder. Interval 0 is a second.
+// Config configures a Recorder.
 type Config struct {
 	Dir            string  // the folder of the run, made by runfolder.Create; it must be empty
 	Info           RunInfo // StartedAt, FinishedAt, Requests, Partial and Aborted are filled in
 	Plan           any     // written as JSON
 	Schedule       *schedule.Schedule
-	Share          *schedule.Share // what this process sends of it; nil: all
+	Share          *schedule.Share // requests that this process sends; nil: those of Info.Shard
 	Thresholds     []string
 	AbortOn        []string
 	FailOnMisblock bool
-	Interval       time.Duration    // between records
-	URL            string           // of the operation, for kept exchanges
+	Interval       time.Duration    // between records; 0: a second
+	URL            string           // of the operation, shown in exchanges
 	Redactor       *redact.Redactor // nil: no exchange is kept
-	Files          *files.Tracker   // nil: no file is followed
-	Users          []string         // names of the identities that take turns
+	Files          *files.Tracker   // nil: files are not followed
+	Users          []string         // names of the identities, by index
 
-	// Both are called from a goroutine of the recorder, OnAbort once, when an abort rule ends the
-	// run, OnInterval after each interval. Either may be nil.
+	// OnAbort is called once, when an abort rule ends the run, and OnInterval after each interval.
+	// Both are called from a goroutine of the recorder and may be nil.
 	OnAbort    func(reason string)
 	OnInterval func(Status)
 }
 
-// maxTrustedLag is the p99 of send lag above which figures describe the generator, whatever is
-// asked.
+// maxTrustedLag is the p99 of send lag above which all figures describe the generator.
 const maxTrustedLag = 50 * time.Millisecond
 
-// lagLimit is the p99 of send lag that thresholds leave room for: a tenth of the tightest on
-// response time.
+// lagLimit returns the highest p99 of send lag that the thresholds allow: a tenth of the
+// tightest limit on response time, at most maxTrustedLag.
 func lagLimit(thresholds []string) time.Duration {
 	limit := maxTrustedLag
 	for _, expr := range thresholds {
@@ -59,33 +58,34 @@ func lagLimit(thresholds []string) time.Duration {
 	return limit
 }
 
-// Recorder records one run. Record may be called from any number of goroutines, everything else
-// from one.
+// A Recorder records one run. Record is safe for concurrent use; call the other methods from one
+// goroutine.
 type Recorder struct {
 	config    Config
 	exchanges *runfolder.LineFile
-	kept      [judge.NumClasses]atomic.Int32 // exchanges, by class
+	kept      [judge.NumClasses]atomic.Int32 // number of exchanges, by class
 	start     time.Time
 	progress  func() (begun, inFlight int64)
 
-	counting sync.Mutex     // guards what results are counted in; a cell a worker is no faster
+	counting sync.Mutex     // guards counts and stalls; counting per worker was no faster
 	counts   intervalCounts // since the last interval
 	stalls   stallDetector
 
-	mu      sync.Mutex // guards what follows; counting does not wait for it
+	mu      sync.Mutex // guards the fields below; never held while counting
 	journal *runfolder.LineFile
 	totals  *runTotals
 	status  Status
 	watch   *threshold.AbortWatch
 	aborted string
 	cpuUsed time.Duration // as of the last interval
-	machine machineUsage  // likewise
+	machine machineUsage  // as of the last interval
 
 	stop    chan struct{}
 	ticking sync.WaitGroup
 }
 
-// OpenRecorder makes the files of a run and writes its header. Start must follow, then Finish.
+// OpenRecorder creates the files of a run and writes the header. The caller must call Start,
+// unless the run is stopped before, and then Finish.
 func OpenRecorder(c Config) (*Recorder, error) {
 	c.Interval = cmp.Or(c.Interval, time.Second)
 	c.Info.Shards = max(c.Info.Shards, 1)
@@ -118,15 +118,16 @@ func OpenRecorder(c Config) (*Recorder, error) {
 	r.totals.head = &head
 	err = cmp.Or(r.journal.Write(recordLine{Type: "run", Header: &head}), r.exchanges.Open())
 	if err != nil {
-		_, _ = r.journal.Close(), r.exchanges.Close() // of files that cannot be written to
+		_, _ = r.journal.Close(), r.exchanges.Close() // they cannot be written to anyway
 		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
 	}
 	return r, nil
 }
 
-// Start begins to record an interval each second. start is the moment that T(k) counts from; it may
-// lie ahead. It is written at once: the shards of one run have it in common. progress counts the
-// requests begun so far and those in flight; nil: what was answered counts.
+// Start begins to record an interval each second. start is the moment that due times T(k) count
+// from. It may be in the future, and all shards of a run share it. progress returns the number
+// of requests begun so far and of those in flight; if it is nil, only requests with a result are
+// counted.
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
 	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachineUsage()
 	at := start.UTC().Round(0)
@@ -148,16 +149,16 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 
 // RunEnd says how a run ended.
 type RunEnd struct {
-	Elapsed time.Duration `json:"-"` // from the start to the last answer
-	Partial bool          `json:"-"` // the schedule was not sent to its end
-	// Unsent is why nothing was sent; empty: something was, or the run was interrupted.
+	Elapsed time.Duration `json:"-"` // time from the start to the last answer
+	Partial bool          `json:"-"` // the schedule was not sent completely
+	// Unsent is the reason why no request was sent; empty if one was or the run was interrupted.
 	Unsent string   `json:"unsent,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
 }
 
 // Finish records the last interval, ends the record, and writes run.json, histograms.hlog and
-// series.csv. The error is what could not be written; the run is whole all the same. A run that
-// never started sent nothing.
+// series.csv. The error says which file could not be written; the Run is complete even then. A
+// run that never started sent nothing.
 func (r *Recorder) Finish(e RunEnd) (Run, error) {
 	close(r.stop)
 	r.ticking.Wait()
@@ -167,11 +168,11 @@ func (r *Recorder) Finish(e RunEnd) (Run, error) {
 	info := r.config.Info
 	info.FinishedAt, info.Partial, info.Aborted = time.Now().UTC(), e.Partial, r.aborted
 	info.Requests = r.totals.Sent
-	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // else it was stopped before
+	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // else it was stopped before its start
 		info.StartedAt = r.start.UTC()
 	}
 	end := &recordEnd{info, e}
-	_ = r.journal.Write(recordLine{Type: "end", End: end}) // the first error shows at the end
+	_ = r.journal.Write(recordLine{Type: "end", End: end}) // Close returns the first error
 	err := errors.Join(r.journal.Close(), r.exchanges.Close())
 	if err != nil {
 		err = fmt.Errorf("cannot record the run: %w", err)
@@ -182,8 +183,9 @@ func (r *Recorder) Finish(e RunEnd) (Run, error) {
 	return run, errors.Join(err, writeResults(r.config.Dir, run))
 }
 
-// Record implements engine.Sink: it counts the result, keeps the exchange of a bad one, and hands
-// the file of a sampled export to the tracker. The run must begin at the moment given to Start.
+// Record implements engine.Sink: it counts the result, keeps the exchange of a bad result, and
+// passes the file of a sampled export to the tracker. Times in x count from the start given to
+// Start.
 func (r *Recorder) Record(x *engine.RequestResult) {
 	r.counting.Lock()
 	r.counts.record(r.config.Schedule.StageOf(x.K)+1, x)
@@ -195,7 +197,7 @@ func (r *Recorder) Record(x *engine.RequestResult) {
 			r.config.Files.Track(id, r.start.Add(x.Intended+x.Response))
 		}
 	case class.IsBad() && x.Judgement.Failure != judge.FailureCanceled && r.claimExchange(class):
-		_ = r.exchanges.Write(r.copyExchange(x)) // the first error shows at the end
+		_ = r.exchanges.Write(r.copyExchange(x)) // Close returns the first error
 	}
 }
 
@@ -222,8 +224,8 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	}
 }
 
-// collectInterval collects what happened since the last one, and for how long there has been no
-// answer.
+// collectInterval returns the interval that ends now, and the time without any answer if that is
+// a stall.
 func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool) (*Interval,
 	time.Duration,
 ) {
@@ -241,7 +243,7 @@ func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool)
 		}
 	}
 	i.Stage, i.Due = r.config.Schedule.StageAt(i.To)+1, r.config.Share.DueBy(i.To)
-	i.Sent = r.totals.countKnown() + i.countKnown() // at least: nobody may know better
+	i.Sent = r.totals.countKnown() + i.countKnown() // without progress, only results count
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}
@@ -254,8 +256,8 @@ func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool)
 	return i, silent
 }
 
-// EachDistribution calls f with each time recorded up to the last interval, by class; lag and file
-// have none.
+// EachDistribution calls f with each distribution recorded up to the last interval, by time and
+// class. class is empty for lag and file.
 func (r *Recorder) EachDistribution(
 	f func(time threshold.TimeKind, class string, d *Distribution),
 ) {

@@ -49,7 +49,7 @@ func open(t testing.TB, o results.Config) *results.Recorder {
 	return testmust.Get(results.OpenRecorder(o))(t)
 }
 
-// result of request k, as a machine that does its work would see it.
+// result returns a plausible result of request k on a machine that keeps up.
 func result(s *schedule.Schedule, k int64) *engine.RequestResult {
 	r := rand.New(rand.NewPCG(uint64(k), 9))
 	service := time.Millisecond + time.Duration(r.ExpFloat64()*float64(20*time.Millisecond))
@@ -238,8 +238,8 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	}
 }
 
-// A run that was stopped before its first request has no figures but those of its plan, also when
-// it is read again; one that never started is recorded, too.
+// A run stopped before its first request has only the figures of its plan, also when it is read
+// again. A run that never started is recorded, too.
 func TestARunThatSentNothing(t *testing.T) {
 	dir := t.TempDir()
 	rec := open(t, results.Config{Dir: dir})

@@ -1,6 +1,6 @@
-// Package results keeps what a load run did: histograms that take the same memory however long it
-// lasts, an interval record appended and synced each second, and, from those alone, run.json,
-// histograms.hlog and series.csv.
+// Package results records load runs: it counts results in histograms of constant size, appends
+// an interval to the record each second, and makes run.json, histograms.hlog and series.csv from
+// the record alone.
 package results
 
 import (
@@ -22,7 +22,7 @@ const (
 	SeriesName    = "series.csv"
 )
 
-// Verdict of a run.
+// Verdict is the verdict of a run.
 type Verdict string
 
 // Verdicts of a run.
@@ -32,7 +32,7 @@ const (
 	VerdictInconclusive Verdict = "inconclusive" // no answer, interrupted, or the generator was late
 )
 
-// Run is run.json.
+// Run is the content of run.json.
 type Run struct {
 	Schema     string                      `json:"schema"`
 	Run        RunInfo                     `json:"run"`
@@ -42,19 +42,19 @@ type Run struct {
 	Thresholds []threshold.ThresholdResult `json:"thresholds"`
 	Requests   RequestCounts               `json:"requests"`
 	Rate       Rate                        `json:"rate"`
-	Latency    ServiceAndResponse          `json:"latency_ms"` // of every request sent
+	Latency    ServiceAndResponse          `json:"latency_ms"` // of all requests sent
 	Generator  GeneratorHealth             `json:"generator"`
 	Files      *FileTimes                  `json:"files,omitempty"`
 	Classes    map[string]ClassResult      `json:"classes"`                // by class name
-	Stages     []StageResult               `json:"stages"`                 // those that were reached
-	Statuses   map[string]int64            `json:"statuses,omitempty"`     // bad answers, by status
-	Codes      map[int]int64               `json:"status_codes,omitempty"` // all answers, by status
+	Stages     []StageResult               `json:"stages"`                 // stages that were reached
+	Statuses   map[string]int64            `json:"statuses,omitempty"`     // bad answers by status
+	Codes      map[int]int64               `json:"status_codes,omitempty"` // all answers by status
 	Bytes      BodyBytes                   `json:"bytes,omitzero"`
 	Failures   map[string]int64            `json:"failures,omitempty"` // no answer, by judge.Failure
 	// stretches without any answer
 	Stalls     []Stall     `json:"stalls,omitempty"`
 	Violations []Violation `json:"violations,omitempty"` // rules that answers violated
-	// nil: it was not merged of shards
+	// nil: the run was not merged from shards
 	Merge *MergeInfo `json:"merge,omitempty"`
 	Notes []string   `json:"notes,omitempty"`
 }
@@ -79,11 +79,11 @@ type RunInfo struct {
 	Engine      string    `json:"engine,omitempty"`
 	Shard       int       `json:"shard"`            // from 0
 	Shards      int       `json:"shards"`           // 1: the run was not split
-	Merged      bool      `json:"merged,omitempty"` // it is of all shards
+	Merged      bool      `json:"merged,omitempty"` // merged from all shards
 }
 
-// RequestCounts counts requests by outcome. Each that was sent is in exactly one of the counts
-// after Sent.
+// RequestCounts counts requests by outcome. Each request sent is in exactly one of the counts
+// below Sent.
 type RequestCounts struct {
 	Scheduled       int64 `json:"scheduled"`
 	Sent            int64 `json:"sent"`
@@ -97,25 +97,26 @@ type RequestCounts struct {
 	TransportErrors int64 `json:"transport_errors"`
 	Timeouts        int64 `json:"timeouts"`
 	Malformed       int64 `json:"malformed"`
-	Canceled        int64 `json:"canceled"` // under way when the run was interrupted
+	Canceled        int64 `json:"canceled"` // in flight when the run was interrupted
 	Unknown         int64 `json:"unknown"`  // not recorded: the process was killed
 }
 
-// KnownOutcomes counts the requests with a known outcome.
+// KnownOutcomes returns the number of requests with a known outcome.
 func (q RequestCounts) KnownOutcomes() int64 { return q.Sent - q.Canceled - q.Unknown }
 
-// BadShare is the share of them that were neither accepted nor rightly blocked, 0 to 1.
+// BadShare returns the share of KnownOutcomes that were neither accepted nor rightly blocked, 0
+// to 1.
 func (q RequestCounts) BadShare() float64 {
 	return float64(q.KnownOutcomes()-q.Accepted-q.Blocked) / float64(max(q.KnownOutcomes(), 1))
 }
 
-// Rate is requests per second.
+// Rate holds rates in requests per second.
 type Rate struct {
 	Target   float64 `json:"target"`
 	Achieved float64 `json:"achieved"`
 }
 
-// DurationStats is a distribution in milliseconds.
+// DurationStats holds the figures of a distribution in milliseconds.
 type DurationStats struct {
 	P50  float64 `json:"p50"`
 	P90  float64 `json:"p90"`
@@ -126,26 +127,26 @@ type DurationStats struct {
 	Mean float64 `json:"mean"`
 }
 
-// ServiceAndResponse holds both times: service from when a request was sent, response from when it
-// was due.
+// ServiceAndResponse holds the service time, measured from when a request was sent, and the
+// response time, measured from when it was due.
 type ServiceAndResponse struct {
 	Service  DurationStats `json:"service"`
 	Response DurationStats `json:"response"`
 }
 
-// BodyBytes of bodies: In of answers, Out of requests.
+// BodyBytes counts the bytes of bodies: In of answers, Out of requests.
 type BodyBytes struct {
 	In  int64 `json:"in"`
 	Out int64 `json:"out"`
 }
 
-// ClassResult is one class of requests.
+// ClassResult describes one class of requests.
 type ClassResult struct {
 	Count   int64              `json:"count"`
 	Latency ServiceAndResponse `json:"latency_ms"`
 }
 
-// StageResult is one stage of the plan as far as it was reached.
+// StageResult describes one stage of the plan, up to the end of the run.
 type StageResult struct {
 	Number    int                `json:"number"` // from 1
 	Name      string             `json:"name,omitempty"`
@@ -158,7 +159,7 @@ type StageResult struct {
 	LagP99MS  float64            `json:"lag_p99_ms"`
 }
 
-// GeneratorHealth says how the load generator itself did.
+// GeneratorHealth says whether the load generator kept up with the schedule.
 type GeneratorHealth struct {
 	LagP50MS    float64 `json:"lag_p50_ms"`
 	LagP99MS    float64 `json:"lag_p99_ms"`
@@ -166,23 +167,23 @@ type GeneratorHealth struct {
 	CPU         float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
 	CPUPeak     float64 `json:"cpu_peak"` // in the busiest second
 	CPUs        int     `json:"cpus"`
-	MachineLoad         // of the machine; CPU and Wait on average
+	MachineLoad         // CPU and Wait are averages over the run
 	Saturated   int64   `json:"saturated,omitempty"` // intervals without a free CPU
 	Reliable    bool    `json:"reliable"`
 	Reason      string  `json:"reason,omitempty"` // why it is not reliable
-	Next        string  `json:"next,omitempty"`   // what to try
+	Next        string  `json:"next,omitempty"`   // what the user can try
 	LagLimit    float64 `json:"lag_limit_ms"`
 	Intervals   int64   `json:"intervals"`
-	Shard       *int    `json:"shard,omitempty"` // of a merged run: whose figures these are
+	Shard       *int    `json:"shard,omitempty"` // for a merged run: the shard of these figures
 }
 
-// FileTimes is the time to file of the sampled exports.
+// FileTimes holds the times that the files of sampled exports took to arrive.
 type FileTimes struct {
 	files.Counts
 	TimeMS DurationStats `json:"time_ms"`
 }
 
-// Violation is a documented rule that answers broke.
+// A Violation is a documented rule that answers broke.
 type Violation struct {
 	Rule  string `json:"rule"`
 	Count int64  `json:"count"`
@@ -192,7 +193,7 @@ type Violation struct {
 func (r Run) JSON() ([]byte, error) { return printable.JSON(r) }
 
 // ExitCode returns the exit code of the command that made the run: 0 pass, 1 fail, 3 no verdict,
-// 130 interrupted. A merged run that lacks a shard was not interrupted itself: 3.
+// 130 interrupted. A merged run with missing shards gets 3.
 func ExitCode(r Run) int {
 	switch {
 	case r.Run.Partial && r.Run.Aborted == "" && !r.Run.Merged:

@@ -17,14 +17,14 @@ type runTotals struct {
 	Progress
 	intervalCounts
 	stalls  []Stall
-	cpuTime float64 // CPU seconds, all CPUs
+	cpuTime float64 // CPU share of the process times seconds
 	cpuPeak float64
-	busy    int64       // intervals in which the process alone saturated the CPUs
-	crowded int64       // intervals in which all processes together did
-	machine MachineLoad // CPU and Wait in seconds
+	busy    int64       // intervals in which this process saturated the CPUs
+	crowded int64       // intervals in which all processes together saturated them
+	machine MachineLoad // CPU and Wait are shares times seconds
 }
 
-// SaturatedCPUShare is the share of all CPUs above which a process is taken to be short of them.
+// SaturatedCPUShare is the share of all CPUs, 0 to 1, above which the CPUs count as saturated.
 const SaturatedCPUShare = 0.92
 
 func (t *runTotals) add(i *Interval) {
@@ -32,7 +32,7 @@ func (t *runTotals) add(i *Interval) {
 	t.stalls = append(t.stalls, i.Stalls...)
 	seconds := (i.To - i.From).Seconds()
 	t.cpuTime += i.CPU * seconds
-	if seconds > 0.2 { // less, at the end of a run, says nothing
+	if seconds > 0.2 { // a shorter one, at the end of a run, says nothing
 		t.cpuPeak = max(t.cpuPeak, i.CPU)
 		if i.CPU > SaturatedCPUShare {
 			t.busy++
@@ -47,16 +47,17 @@ func (t *runTotals) add(i *Interval) {
 	t.Progress = i.Progress
 }
 
-// distributionsOf returns the times of a stage, from 1, or of the whole run for 0.
+// distributionsOf returns the distributions of stage n, from 1, or of the whole run if n is 0.
 func (t *runTotals) distributionsOf(n int) distributionSet {
 	of := maps.Clone(t.Times)
 	maps.DeleteFunc(of, func(s distributionKey, _ *Distribution) bool { return n > 0 && s.Stage != n })
 	return of
 }
 
-// ratesOf returns the rates of a stage, from 1, or of the whole run for 0, over the time in which
-// its requests were due and sent, and how many were due. It is false where the stage was not
-// reached.
+// ratesOf returns the rates of a stage, from 1, or of the whole run if stage is 0, and the
+// number of its requests that were due. The target rate covers the time in which requests were
+// due, the achieved rate also the time by which they were sent late. reached is false if the run
+// did not reach the stage.
 func (t *runTotals) ratesOf(stage int) (r Rate, due int64, reached bool) {
 	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.Due, t.Sent
 	lastBegun := slices.Max(append(slices.Collect(maps.Values(t.LastBegun)), 0))
@@ -84,7 +85,8 @@ func (t *runTotals) ratesOf(stage int) (r Rate, due int64, reached bool) {
 	return r, span.Scheduled, true
 }
 
-// snapshot is what thresholds see of a stage, from 1, or of the whole run for 0.
+// snapshot returns the values that thresholds are judged by for a stage, from 1, or for the
+// whole run if stage is 0. It is false if the run did not reach the stage.
 func (t *runTotals) snapshot(stage int) (threshold.Snapshot, bool) {
 	r, _, reached := t.ratesOf(stage)
 	followed := t.Files
@@ -100,8 +102,8 @@ func (t *runTotals) toRun() Run {
 		info = t.head.Run
 		info.StartedAt = cmp.Or(t.start, info.StartedAt)
 		info.FinishedAt, info.Partial = info.StartedAt.Add(t.To), true
-		notes = append(notes, fmt.Sprintf("the run was cut off; what it recorded in its first %s "+
-			"is all there is", t.To.Round(time.Millisecond)))
+		notes = append(notes, fmt.Sprintf("the run was cut off; only its first %s are "+
+			"recorded", t.To.Round(time.Millisecond)))
 	}
 	if t.damage != nil {
 		notes = append(notes, fmt.Sprintf("%s is damaged: %v", runfolder.IntervalsName, t.damage))
@@ -172,7 +174,7 @@ func (t *runTotals) judgeThreshold(expr string) threshold.ThresholdResult {
 	})
 }
 
-// countsByClassName counts by the names of classes, without those that are zero.
+// countsByClassName returns the counts by class name, without zeros.
 func countsByClassName(classes [judge.NumClasses]int64) map[string]int64 {
 	counts := map[string]int64{}
 	for c, n := range classes {
@@ -183,8 +185,8 @@ func countsByClassName(classes [judge.NumClasses]int64) map[string]int64 {
 	return counts
 }
 
-// ReadRun makes a run of its interval records. One that was killed is partial and lacks at most its
-// last two seconds; requests sent and not recorded are unknown.
+// ReadRun makes a run from its interval records. A run that was killed is partial. It lacks at
+// most its last two seconds, and requests that it sent and did not record count as unknown.
 func ReadRun(dir string) (Run, error) {
 	t, err := readTotals(dir)
 	if err != nil {

@@ -12,24 +12,24 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// Stall is a stretch without any answer, though requests waited for one.
+// A Stall is a time without any answer while requests waited for one.
 type Stall struct {
-	FromMS float64 `json:"from_ms"` // the last answer before, from the start of the run
+	FromMS float64 `json:"from_ms"` // last answer before it, from the start of the run
 	MS     float64 `json:"ms"`
-	Waited int64   `json:"waited"`         // requests that were due by its end and had no answer
+	Waited int64   `json:"waited"`         // requests due by its end that had no answer
 	Open   bool    `json:"open,omitempty"` // it lasted until the end of the run
 }
 
 const (
 	minStall         = 500 * time.Millisecond
-	minStallRequests = 10 // requests, in a stall
+	minStallRequests = 10 // requests due in a stall
 )
 
 type stallDetector struct {
 	share    *schedule.Share
-	settled  int64         // requests that ended
-	answered time.Duration // when the latest answer was whole; 0: there was none
-	found    []Stall       // since the last interval
+	settled  int64         // number of requests that ended
+	answered time.Duration // when the latest answer was complete; 0: none yet
+	found    []Stall       // stalls since the last takeFound
 }
 
 func (s *stallDetector) record(x *engine.RequestResult) {
@@ -38,12 +38,12 @@ func (s *stallDetector) record(x *engine.RequestResult) {
 	}
 	s.settled++
 	if at := x.Intended + x.Response; x.Judgement.Failure == judge.FailureNone && at > s.answered {
-		s.closeStall(at, s.settled-1, false) // the request that ends a stall waited, too
+		s.closeStall(at, s.settled-1, false) // the request answered now waited, too
 		s.answered = at
 	}
 }
 
-// silentFor is the time since the latest answer, where that is a stall; else 0.
+// silentFor returns the time since the latest answer if that is a stall, else 0.
 func (s *stallDetector) silentFor(now time.Duration) time.Duration {
 	took := now - s.answered
 	if s.answered == 0 || took < minStall ||
@@ -53,7 +53,7 @@ func (s *stallDetector) silentFor(now time.Duration) time.Duration {
 	return took
 }
 
-// closeStall keeps the stall that ends now, if there is one.
+// closeStall records the stall that ends now, if there is one.
 func (s *stallDetector) closeStall(now time.Duration, settled int64, open bool) {
 	if took := s.silentFor(now); took > 0 {
 		s.found = append(s.found, Stall{
@@ -63,8 +63,8 @@ func (s *stallDetector) closeStall(now time.Duration, settled int64, open bool) 
 	}
 }
 
-// takeFound returns the stalls that ended since the last call; at the end of the run also an open
-// one.
+// takeFound returns the stalls that ended since the last call. If final is set, it also returns
+// the stall that lasts until the end of the run.
 func (s *stallDetector) takeFound(now time.Duration, final bool) (found []Stall) {
 	if final {
 		s.closeStall(now, s.settled, true)
@@ -73,7 +73,7 @@ func (s *stallDetector) takeFound(now time.Duration, final bool) (found []Stall)
 	return found
 }
 
-// Describe describes the stall: no answer for 1.2 s from 0:03, 100 requests waited.
+// Describe describes the stall: "no answer for 1.2 s from 0:03, 100 requests waited".
 func (s Stall) Describe() string {
 	text := fmt.Sprintf("no answer for %.1f s from %d:%02d", s.MS/1000, int(s.FromMS/60_000),
 		int(s.FromMS/1000)%60)
@@ -86,7 +86,7 @@ func (s Stall) Describe() string {
 	return text
 }
 
-// DescribeStalls describes the three longest stalls of a run, and counts the others.
+// DescribeStalls describes the three longest stalls of a run and counts the others.
 func (r Run) DescribeStalls() (words []string) {
 	const most = 3
 	longest := slices.SortedStableFunc(slices.Values(r.Stalls),

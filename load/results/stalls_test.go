@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// stalled records a run of rate for 6 s whose answers take 5 ms, but for those due from 2 s to 3.2
-// s: they come at 3.2 s.
+// stalled records a run of 6 s. Answers take 5 ms, but those due from 2 s to 3.2 s arrive at 3.2
+// s. If never is set, all requests due from 2 s time out.
 func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results.Run {
 	t.Helper()
 	rec := open(t, results.Config{

@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// assessGenerator says how far the figures describe the deployment. For a merged run it is that of
-// the shard that did worst.
+// assessGenerator reports whether the generator was reliable, that is whether the figures
+// describe the deployment. For a merged run it returns the worst shard's health.
 func (t *runTotals) assessGenerator() GeneratorHealth {
 	if t.head.Merge != nil {
 		return t.head.Merge.worstGenerator()
@@ -61,12 +61,12 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 
 func (t *runTotals) countFailures(why judge.Failure) int64 { return t.Failures[why.String()] }
 
-// isFrequent reports whether something happened in more than a tenth of the intervals, and not just
-// in one.
+// isFrequent reports whether something happened in more than a tenth of the intervals and in
+// more than one.
 func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
 
 // isGeneratorUnreliable reports whether the generator was so late, or so short of CPUs, ports or
-// files, that its figures are not the deployment's alone.
+// files, that the figures do not describe the deployment alone.
 func (t *runTotals) isGeneratorUnreliable() bool {
 	lag := t.assessGenerator().LagP99MS
 	return lag > toMilliseconds(maxTrustedLag) || isFrequent(t.busy, int64(t.N)) ||
@@ -74,18 +74,18 @@ func (t *runTotals) isGeneratorUnreliable() bool {
 }
 
 const (
-	// share of usable answers below which a run says nothing of the deployment
+	// share of usable answers below which a run says nothing about the deployment
 	minSentShare = 0.05
-	// share of the rate that must be sent for thresholds to have held under it
+	// share of the target rate that must be achieved for thresholds to count as held
 	sufficientSentShare = 0.95
-	minMeasuredFiles    = 5 // of which none arrived: no accident
+	minMeasuredFiles    = 5 // if none of them arrives, that is no accident
 )
 
-// decideVerdict returns the verdict and why. A violated rule fails a run however late the generator
-// was; a missed threshold does not where the generator may be why.
+// decideVerdict returns the verdict and its reason. A violated rule always fails a run. A missed
+// threshold does not if the generator may be the cause.
 func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 	q, g, f, all := run.Requests, run.Generator, run.Files, len(run.Thresholds)
-	// replay protection can be judged by these answers
+	// usable counts the answers that replay protection can be judged by.
 	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks
 	var missed, late, without []threshold.ThresholdResult
 	for _, result := range run.Thresholds {
@@ -131,7 +131,7 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 			text += "; " + unreliable
 		}
 		return VerdictInconclusive, text
-	// What held although the generator was late did hold, if the rate was sent.
+	// Thresholds that held despite a late generator count if the target rate was achieved.
 	case blurred && (all == 0 || run.Run.Aborted != "" ||
 		run.Rate.Achieved < sufficientSentShare*run.Rate.Target):
 		return VerdictInconclusive, "the figures describe the generator: " + unreliable
@@ -169,13 +169,13 @@ func (t *runTotals) violationReason(run Run) string {
 	return ""
 }
 
-// ErrorCount is a kind of bad answer, or of failure in place of one.
+// ErrorCount counts one kind of bad answers or of requests without an answer.
 type ErrorCount struct {
 	N     int64
-	Words string // 503 Service Unavailable
+	Words string // such as 503 Service Unavailable
 }
 
-// ErrorCounts lists what went wrong, the most frequent first.
+// ErrorCounts lists the kinds of errors, most frequent first.
 func (r Run) ErrorCounts() (all []ErrorCount) {
 	for status, n := range r.Statuses {
 		name := status
@@ -195,7 +195,7 @@ func (r Run) ErrorCounts() (all []ErrorCount) {
 	return all
 }
 
-// DescribeErrors lists what went wrong: "12 × 503 Service Unavailable, 3 × timeout".
+// DescribeErrors describes the errors: "12 × 503 Service Unavailable, 3 × timeout".
 func (r Run) DescribeErrors() string {
 	var words []string
 	for _, t := range r.ErrorCounts() {

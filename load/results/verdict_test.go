@@ -26,7 +26,7 @@ func TestVerdicts(t *testing.T) {
 		ending{results.VerdictInconclusive, 3}
 	all := func(class judge.Class) judge.Judgement { return judge.Judgement{Class: class} }
 	for name, c := range map[string]struct {
-		n, good   int64 // requests, and how many of them are accepted whatever verdict is
+		n, good   int64 // number of requests, and of those accepted despite verdict
 		verdict   judge.Judgement
 		lag       time.Duration
 		queued    bool
@@ -163,8 +163,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// Who has files followed wants to know of them: a run that saw none has no verdict, unless a
-// threshold decides.
+// A run that follows files and sees none arrive has no verdict, unless a threshold decides.
 func TestFilesThatNeverArrive(t *testing.T) {
 	refused := func(context.Context, string) error {
 		return errors.New("500 Internal Server Error")

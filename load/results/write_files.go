@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// writeResults makes histograms.hlog and series.csv from the intervals, and run.json last: who
-// finds it finds the others.
+// writeResults makes histograms.hlog, series.csv and run.json from the intervals. It writes
+// run.json last: if that exists, so do the others.
 func writeResults(dir string, run Run) error {
 	errs := []error{
 		runfolder.ReplaceFile(dir, HistogramName, 0o644,
@@ -31,9 +31,9 @@ func writeResults(dir string, run Run) error {
 	return errors.Join(append(errs, err)...)
 }
 
-// writeHistogramLog writes histograms.hlog, an HdrHistogram log, one line for each interval and
-// tag, in seconds from the start of the run, values in nanoseconds. Where a stage ends within an
-// interval, a tag has two lines.
+// writeHistogramLog writes histograms.hlog, an HdrHistogram log with a line for each interval
+// and tag. Line times are in seconds from the start of the run, values in nanoseconds. If a
+// stage ends within an interval, a tag has two lines.
 func writeHistogramLog(dir string, w io.Writer, info RunInfo) error {
 	log := hdr.NewHistogramLogWriter(w)
 	start := float64(info.StartedAt.UnixMilli()) / 1000
@@ -42,7 +42,7 @@ func writeHistogramLog(dir string, w io.Writer, info RunInfo) error {
 	fmt.Fprintf(w, "#[StartTime: %.3f (seconds since epoch), %s]\n", start,
 		info.StartedAt.UTC().Format(time.RFC3339))
 	fmt.Fprintf(w, "#[BaseTime: %.3f (seconds since epoch)]\n", start)
-	_ = log.OutputLegend() // an error of the file shows at its end
+	_ = log.OutputLegend() // the caller sees errors when it closes the file
 	r := &intervalRecord{dir: dir}
 	for i := range r.intervals {
 		for _, m := range i.Times.records() {
@@ -61,7 +61,8 @@ func writeHistogramLog(dir string, w io.Writer, info RunInfo) error {
 	return r.err()
 }
 
-// seriesRow is one of series.csv: times in milliseconds, what was not measured empty.
+// seriesRow returns the column names and a row of series.csv. Times are in milliseconds; values
+// that were not measured are empty.
 func seriesRow(i, before *Interval) (columns, values []string) {
 	add := func(column string, value any) {
 		columns, values = append(columns, column), append(values, fmt.Sprint(value))
@@ -106,7 +107,7 @@ func seriesRow(i, before *Interval) (columns, values []string) {
 func writeSeries(dir string, w io.Writer) error {
 	r, rows, before := &intervalRecord{dir: dir}, csv.NewWriter(w), &Interval{}
 	columns, _ := seriesRow(before, before)
-	_ = rows.Write(columns) // an error shows at the end
+	_ = rows.Write(columns) // rows.Error returns the error
 	for i := range r.intervals {
 		_, values := seriesRow(i, before)
 		if before = i; rows.Write(values) != nil {

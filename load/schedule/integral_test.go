@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// integral is C(t) straight from the words of the stages.
+// integral returns C(t), computed directly from the stages.
 func integral(stages []Stage, t float64) (sum float64) {
 	for _, s := range stages {
 		length := s.For.Seconds()

@@ -35,7 +35,7 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// TestExtremesEndWell: no schedule panics or hangs, whatever its numbers.
+// TestExtremesEndWell checks that no schedule panics or hangs, whatever its numbers.
 func TestExtremesEndWell(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rate := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1e7), rapid.Just(0.0),

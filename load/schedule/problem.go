@@ -4,14 +4,14 @@ import (
 	"strings"
 )
 
-// Problem is something in a plan that cannot be used, in the words of the plan.
+// A Problem is a mistake in a plan, in the words of the plan.
 type Problem struct {
 	Key             string // such as "stages[0].ramp" or "traffic.wallets.other"
 	Expected, Found string
 	Hint            string // what to do next; may be empty
 }
 
-// Message says what is wrong, without key and hint.
+// Message describes the problem without key and hint.
 func (p *Problem) Message() string { return "expected " + p.Expected + ", found " + p.Found }
 
 func (p *Problem) Error() string {
@@ -22,15 +22,15 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// Problems is everything that is wrong with a part of a plan.
+// Problems lists all problems of a part of a plan.
 type Problems []*Problem
 
-// Add notes one more.
+// Add adds a problem.
 func (p *Problems) Add(key, expected, found, hint string) {
 	*p = append(*p, &Problem{Key: key, Expected: expected, Found: found, Hint: hint})
 }
 
-// Err is the error of these problems, nil where there are none.
+// Err returns the problems as an error, or nil if there are none.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil

@@ -10,7 +10,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Schedule says when each request of a plan is due. It is immutable and safe for concurrent use.
+// A Schedule says when each request of a plan is due. It is immutable and safe for concurrent
+// use.
 type Schedule struct {
 	stages   []Stage
 	segments []segment // of the stages
@@ -18,7 +19,7 @@ type Schedule struct {
 	peak     float64
 }
 
-// New lays the stages one after the other. The error is Problems.
+// New makes a schedule of stages, one after the other. The error is Problems.
 func New(stages ...Stage) (*Schedule, error) {
 	var wrong Problems
 	if n := len(stages); n == 0 || n > maxStages {
@@ -67,8 +68,8 @@ func (s *Schedule) Stages() []Stage { return slices.Clone(s.stages) }
 // PeakRate returns the highest rate, in requests per second.
 func (s *Schedule) PeakRate() float64 { return s.peak }
 
-// DueAt is T(k), from the start of the schedule: to a nanosecond, where the rate is not nearly
-// nothing. Below 0 it is that of request 0, from K on it is Duration.
+// DueAt returns T(k), from the start of the schedule, exact to a nanosecond unless the rate is
+// close to 0. For k below 0 it returns T(0), for k from K on it returns Duration.
 func (s *Schedule) DueAt(k int64) time.Duration {
 	if k >= s.requests {
 		return s.Duration()
@@ -77,24 +78,24 @@ func (s *Schedule) DueAt(k int64) time.Duration {
 	return s.segments[s.StageOf(k)].dueAt(k)
 }
 
-// StageOf is the index of the stage that request k belongs to.
+// StageOf returns the index of the stage that request k belongs to.
 func (s *Schedule) StageOf(k int64) int {
 	return sort.Search(len(s.segments)-1, func(i int) bool { return s.segments[i].next > k })
 }
 
-// StageAt is the index of the stage that is under way at a moment; moments outside the schedule
-// count as its ends.
+// StageAt returns the index of the stage at a moment. Before the schedule it is the first stage,
+// after it the last.
 func (s *Schedule) StageAt(t time.Duration) int {
 	return sort.Search(len(s.stages)-1, func(i int) bool { return s.segments[i+1].start > int64(t) })
 }
 
-// StageRange gives the requests of a stage, first <= k < next, and when it starts and ends.
+// StageRange returns the requests of a stage, first <= k < next, and its start and end.
 func (s *Schedule) StageRange(stage int) (first, next int64, start, end time.Duration) {
 	g := s.segments[stage]
 	return g.first, g.next, time.Duration(g.start), time.Duration(g.start + g.length)
 }
 
-// Rate returns the target rate at a moment, in requests per second; 0 outside of the schedule.
+// Rate returns the target rate at a moment, in requests per second; 0 outside the schedule.
 func (s *Schedule) Rate(t time.Duration) float64 {
 	if t < 0 || t >= s.Duration() {
 		return 0
@@ -103,7 +104,7 @@ func (s *Schedule) Rate(t time.Duration) float64 {
 	return (g.base + g.slope*float64(int64(t)-g.start)) * nsPerSecond
 }
 
-// DueBy counts the requests with T(k) <= t: what should have been sent by then.
+// DueBy returns the number of requests with T(k) <= t, which should have been sent by then.
 func (s *Schedule) DueBy(t time.Duration) int64 {
 	if t >= s.Duration() {
 		return s.requests

@@ -2,19 +2,21 @@ package schedule
 
 import "time"
 
-// Share is the part of a schedule that one of several processes sends: each request whose origin is
-// its turn, in a circle. The origin of a request is itself, or, of a repeat, what it repeats: one
-// process sends both, and so can judge them. It is immutable and safe for concurrent use.
+// A Share is the part of a schedule that one of several processes sends: shard i of N sends each
+// request whose origin k has k mod N = i. The origin of a repeat is the request that it repeats;
+// other requests are their own origin. So one process sends both, and can judge them. A Share is
+// immutable and safe for concurrent use.
 type Share struct {
 	schedule      *Schedule
 	shard, shards int64
-	origin        func(k int64) int64 // nil: each request is its own
-	before        []int64             // own requests before each block, where there are origins
+	origin        func(k int64) int64 // nil: each request is its own origin
+	before        []int64             // own requests before each block; unused without origin
 }
 
 const blockSize = 1 << 12
 
-// NewShare lays out what a shard sends, which takes a while for many requests that have an origin.
+// NewShare returns the share of a shard. If origin is not nil, it calls origin for all requests,
+// which takes time.
 func (s *Schedule) NewShare(shard, shards int, origin func(k int64) int64) *Share {
 	p := &Share{schedule: s, shard: int64(shard), shards: int64(shards), origin: origin}
 	if shards > 1 && origin != nil {
@@ -40,7 +42,7 @@ func (p *Share) owns(k int64) bool {
 	return k%p.shards == p.shard
 }
 
-// CountBefore counts the own requests among the first n of the schedule.
+// CountBefore returns the number of own requests among the first n of the schedule.
 func (p *Share) CountBefore(n int64) int64 {
 	if p.origin == nil {
 		return (n - p.shard + p.shards - 1) / p.shards
@@ -54,27 +56,27 @@ func (p *Share) CountBefore(n int64) int64 {
 	return own
 }
 
-// Count is how many requests there are.
+// Count returns the number of requests of the share.
 func (p *Share) Count() int64 { return p.CountBefore(p.schedule.requests) }
 
-// DueBy counts those that should have been sent by a moment.
+// DueBy returns the number of own requests that should have been sent by a moment.
 func (p *Share) DueBy(t time.Duration) int64 { return p.CountBefore(p.schedule.DueBy(t)) }
 
 // Rate returns the target rate at a moment, in requests per second.
 func (p *Share) Rate(t time.Duration) float64 { return p.schedule.Rate(t) / float64(p.shards) }
 
-// Cursor walks the requests of a share in order, faster than DueAt finds each. It is for one
-// goroutine.
+// A Cursor iterates over the requests of a share in order, faster than DueAt. It is not safe for
+// concurrent use.
 type Cursor struct {
 	share   *Share
 	next    int64
 	segment int
 }
 
-// NewCursor starts at the first request.
+// NewCursor returns a cursor at the first request.
 func (p *Share) NewCursor() *Cursor { return &Cursor{share: p} }
 
-// Next returns the next request and when it is due, from the start of the schedule; ok is false
+// Next returns the next request and its due time, from the start of the schedule. ok is false
 // after the last.
 func (c *Cursor) Next() (k int64, at time.Duration, ok bool) {
 	s := c.share.schedule

@@ -1,19 +1,15 @@
-// Package schedule is the arithmetic of a load plan: how many requests it has, and when each is
-// due.
+// Package schedule computes how many requests a load plan has, and when each is due.
 //
 // A schedule is a rate over time. C(t), its integral, is the number of requests that are due by t,
 // and request k = 0, 1, ... is sent when C reaches k and goes beyond it:
 //
 //	T(k) = inf { t : C(t) > k }
 //
-// So T(0) is 0 where the rate is positive from the start, a constant rate r sends at 0, 1/r, 2/r,
-// ..., a time without rate holds its next request until the rate comes back, and a stage that lasts
-// from a to b sends in [a, b): the first moment of a stage belongs to it, the last to its
-// successor. There are K = ⌈C(end)⌉ requests.
-//
-// Everything is a pure function of the stages: nothing adds up on the way, so nothing drifts
-// however long a run is, and any process can work out its share (shard i of N owns every k with k
-// mod N = i) without asking another.
+// So T(0) is 0 if the rate is positive from the start, and a constant rate r sends at 0, 1/r,
+// 2/r, ... While the rate is 0, the next request waits. A stage from a to b sends in [a, b): its
+// first moment belongs to it, its last to the next stage. There are K = ⌈C(end)⌉ requests.
+// Everything is a pure function of the stages. No errors add up, so a long run does not drift,
+// and any process can compute its share without the others (see Share).
 package schedule
 
 import (
@@ -22,8 +18,8 @@ import (
 	"time"
 )
 
-// Stage is one part of a schedule, in which the rate goes linearly From one To another, in requests
-// per second.
+// A Stage is a part of a schedule in which the rate changes linearly from From to To, in
+// requests per second.
 type Stage struct {
 	Name string        `json:"name,omitempty"` // for thresholds and reports
 	From float64       `json:"from"`
@@ -36,7 +32,7 @@ func ConstantStage(rate float64, length time.Duration) Stage {
 	return Stage{From: rate, To: rate, For: length}
 }
 
-// Bounds of a schedule. They keep the arithmetic exact, and catch what was surely meant otherwise.
+// Limits of a schedule. They keep the arithmetic exact and catch obvious mistakes.
 const (
 	maxRate     = 10_000_000.0         // requests per second
 	MaxDuration = 366 * 24 * time.Hour // of the whole schedule
@@ -65,13 +61,13 @@ func formatDuration(d time.Duration) string {
 	return d.String()
 }
 
-// segment is a stage in which the rate is base + slope·t, with t in ns from its start.
+// A segment is a stage in which the rate is base + slope·t, with t in ns from its start.
 type segment struct {
 	start, length int64 // ns, since the start of the schedule
 	base, slope   float64
 
-	// C at the start of the segment is whole + frac, 0 <= frac < 1, so that the distance of a k to
-	// it is exact however many requests came before.
+	// C at the start of the segment is whole + frac, 0 <= frac < 1. So k - whole is exact for any
+	// k.
 	whole       int64
 	frac        float64
 	first, next int64 // the requests of the segment: first <= k < next
@@ -81,7 +77,7 @@ const nsPerSecond = 1e9 // ns
 
 func (g *segment) dueAt(k int64) time.Duration {
 	x, t := float64(k-g.whole)-g.frac, 0.0
-	if x > 0 { // where a ramp begins at nothing, the quotient would be 0/0
+	if x > 0 { // for a ramp from 0 the quotient would be 0/0
 		t = 2 * x / (g.base + math.Sqrt(max(g.base*g.base+2*x*g.slope, 0)))
 	}
 	return time.Duration(g.start + min(int64(math.Round(t)), g.length))
@@ -99,12 +95,12 @@ func buildSegments(stages []Stage) (list []segment, sum float64) {
 		}
 		now += g.length
 		sum += (g.base + g.slope*length/2) * length
-		// A rate such as 100/m is not a binary fraction: what is a whole number but for that
-		// becomes one, or a minute of it would have 101 requests.
+		// A rate such as 100/m is not a binary fraction. Round a sum that is almost whole, or a
+		// minute would have 101 requests.
 		if nearest := math.Round(sum); math.Abs(sum-nearest) <= 1e-9+1e-14*sum {
 			sum = nearest
 		}
-		w, f := math.Modf(min(sum, 4*float64(maxRequests))) // more is refused
+		w, f := math.Modf(min(sum, 4*float64(maxRequests))) // more is an error
 		whole, frac = int64(w), f
 		g.next = whole + int64(math.Ceil(frac))
 		list = append(list, g)

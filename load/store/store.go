@@ -1,5 +1,4 @@
-// Package store is a place that all shards of a run see: a folder that they share, or a bucket of
-// an object store.
+// Package store accesses places that all shards of a run share: a folder or a bucket.
 package store
 
 import (
@@ -20,28 +19,28 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// Store holds objects below one place. Errors are fs.ErrExist and fs.ErrNotExist where that is what
-// happened.
+// A Store holds objects below one place. Its errors wrap fs.ErrExist and fs.ErrNotExist where
+// they apply.
 type Store interface {
-	// Create makes an object that is there whole or not at all, unless there is one.
+	// Create makes an object atomically. It returns fs.ErrExist if there is one.
 	Create(ctx context.Context, key string, content io.Reader) error
 	Read(ctx context.Context, key string) (io.ReadCloser, error)
-	// List gives the objects whose keys begin with a prefix.
+	// List returns the objects whose keys begin with a prefix.
 	List(ctx context.Context, prefix string) ([]Object, error)
 	Close() error
 }
 
-// Object is one object of a store.
+// An Object is one object of a store.
 type Object struct {
 	Key     string
 	Changed time.Time
 }
 
-// IsBucket reports whether a place is that of a bucket, not a folder.
+// IsBucket reports whether a place is in a bucket, not a folder.
 func IsBucket(place string) bool { return strings.Contains(place, "://") }
 
-// Buckets opens the place in a bucket that a URL names, such as
-// s3://bucket/folder?region=eu-west-1. Nil opens none.
+// Buckets opens a place in a bucket by URL, such as s3://bucket/folder?region=eu-west-1. Nil
+// opens none.
 type Buckets func(ctx context.Context, place *url.URL) (Store, error)
 
 // Open opens a folder, or a place in a bucket.
@@ -68,8 +67,7 @@ func (b Buckets) Open(ctx context.Context, place string) (Store, error) {
 	return s, nil
 }
 
-// JoinPlace is a place below another, or above it with ".."; what follows a question mark of a URL
-// stays last.
+// JoinPlace returns a place below another, or above it with "..". The query of a URL stays last.
 func JoinPlace(place string, elements ...string) string {
 	if !IsBucket(place) {
 		return path.Join(append([]string{place}, elements...)...)
@@ -85,8 +83,8 @@ func JoinPlace(place string, elements ...string) string {
 	return base
 }
 
-// CreateSmall creates a small object. Where a first try did reach a bucket, though its answer was
-// lost, the object is found to be this very one: contents are to be unique.
+// CreateSmall creates a small object with unique content. If the client retried after a lost
+// answer, the object exists; equal content shows that it is this one, so that is no error.
 func CreateSmall(ctx context.Context, s Store, key string, content []byte) error {
 	err := s.Create(ctx, key, bytes.NewReader(content))
 	if errors.Is(err, fs.ErrExist) {
@@ -107,12 +105,12 @@ func ReadAll(ctx context.Context, s Store, key string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, 1<<20))
 }
 
-// folderStore is a Store in a file system where two processes cannot create one name: a local one,
-// NFS, CephFS, SMB.
+// A folderStore is a Store in a file system that creates names exclusively: a local one, NFS,
+// CephFS or SMB.
 type folderStore string
 
-// Create writes beside the object, then takes its name with a link, or where there are none, as on
-// SMB shares, with an empty file that is replaced.
+// Create writes a temporary file, then takes the name with a link. Without links, as on SMB
+// shares, it takes the name with an empty file and replaces it.
 func (f folderStore) Create(_ context.Context, key string, content io.Reader) error {
 	to := filepath.Join(string(f), filepath.FromSlash(key))
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -143,8 +141,8 @@ func (f folderStore) Read(_ context.Context, key string) (io.ReadCloser, error) 
 		runfolder.MaxStreamBytes)
 }
 
-// List opens each file: of one that another machine writes, a shared folder may otherwise show an
-// old time.
+// List opens each file, because a shared folder may otherwise show an old time for a file that
+// another machine writes.
 func (f folderStore) List(_ context.Context, prefix string) (all []Object, err error) {
 	return all, filepath.WalkDir(string(f), func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
@@ -168,10 +166,10 @@ func (f folderStore) List(_ context.Context, prefix string) (all []Object, err e
 
 func (f folderStore) Close() error { return nil }
 
-// OpenRunFolder returns the local folder to write the run of a place to, and what to call when it
-// is written. For a folder that is the place itself. For a bucket, finish uploads the files,
-// run.json last: who finds it finds the others. Then it removes the folder; when something fails
-// the folder stays, and the error names it. A place in a bucket that holds anything is refused.
+// OpenRunFolder returns the local folder to write a run to, and finish, to be called afterwards.
+// If place is a folder, it is that folder. If place is in a bucket, it must be empty: finish
+// uploads the files, run.json last, so that it exists only if the others do, and removes the
+// folder. On failure the folder stays, and the error names it.
 func (b Buckets) OpenRunFolder(ctx context.Context, place string,
 ) (folder string, finish func(context.Context) error, err error) {
 	if !IsBucket(place) {
@@ -206,8 +204,8 @@ func (b Buckets) OpenRunFolder(ctx context.Context, place string,
 	}, nil
 }
 
-// uploadFolder copies the files of a folder to a store, run.json last. A run that was refused has
-// no folder.
+// uploadFolder copies the files of a folder to a store, run.json last. It does nothing without a
+// folder, as after a UsageError.
 func uploadFolder(ctx context.Context, s Store, folder string) (err error) {
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
 		return nil

@@ -12,34 +12,35 @@ import (
 // Distribution is the distribution of one time.
 type Distribution interface {
 	Count() int64                     // values measured
-	Quantile(p float64) time.Duration // p in percent: 99.9; 100 for the maximum
+	Quantile(p float64) time.Duration // p in percent, such as 99.9; 100 for the maximum
 	Mean() time.Duration
 }
 
-// Snapshot is what was measured in a run, in a stage or in one second.
+// A Snapshot holds the values measured in a run, a stage or an interval.
 type Snapshot struct {
-	Times func(TimeKind) Distribution // empty: nothing was measured
+	Times func(TimeKind) Distribution // an empty distribution: nothing was measured
 	CountValues
-	Target, Achieved    float64 // requests per second, planned and sent; 0, 0: nothing was planned
+	Target, Achieved    float64 // requests per second; Target 0: nothing was planned
 	GeneratorUnreliable bool    // the generator was late or short of CPUs
-	Crowded             bool    // the machine was short of CPUs, whichever process used them
+	Crowded             bool    // the machine was short of CPUs, whatever used them
 }
 
-// ThresholdResult is what a threshold came to.
+// A ThresholdResult is the result of judging a threshold.
 type ThresholdResult struct {
 	Expr     string   `json:"expr"`
 	Observed string   `json:"observed"`         // with its unit: 212ms, 0.05%, 480/s, 0; or NoData
 	Value    *float64 `json:"value,omitempty"`  // the same in ms, percent or requests per second
 	OK       bool     `json:"ok"`               // the threshold held
-	Late     bool     `json:"late,omitempty"`   // it did not, and the generator may be why
-	Reason   string   `json:"reason,omitempty"` // why it is late, or why there is no value
+	Late     bool     `json:"late,omitempty"`   // it did not hold, and the generator may be the cause
+	Reason   string   `json:"reason,omitempty"` // reason for Late or for no value
 }
 
-// NoData is what Observed holds when nothing was measured.
+// NoData is the value of Observed if nothing was measured.
 const NoData = "no data"
 
-// Judge holds the threshold against a run: at returns the snapshot of a stage, from 1, or of the
-// whole run for 0, and false where the stage was not reached. Without data the result is not OK.
+// Judge judges the threshold for a run. at returns the snapshot of a stage, from 1, or of the
+// whole run for 0; it returns false if the stage was not reached. Without data the result is not
+// OK.
 func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) ThresholdResult {
 	r := ThresholdResult{Expr: t.Expr, Observed: NoData}
 	if t.StageName != "" && t.StageNumber == 0 {
@@ -65,8 +66,9 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) ThresholdResult {
 	return r
 }
 
-// generatorLateReason says why a value describes the generator; empty: the deployment answers for
-// it. It answers for a response time where service time is on the same side of the limit.
+// generatorLateReason says why the generator may be the cause of a value, or returns "" if the
+// deployment is. The deployment is the cause of a response time if the service time is on the
+// same side of the limit.
 func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 	m := c.measure
 	if m.time != TimeResponse && m.time != TimeService {
@@ -82,15 +84,15 @@ func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 	served, sentLate := m.statistic(service), m.statistic(lag)
 	switch differs := func(time float64) bool { return c.isMet(time) != c.isMet(v) }; {
 	case differs(served):
-		// Lag explains the difference; where requests waited for a place in flight, half of it.
+		// Lag must explain the difference, or half of it if some requests waited for a worker.
 		if lag.Count() < service.Count() && 2*sentLate < v-served {
 			return ""
 		}
 	case !s.GeneratorUnreliable && !s.Crowded:
 		return ""
 	default:
-		// A generator that sends late also reads late. A service time that misses by more than
-		// both, here or at a lower percentile, is the deployment's.
+		// A generator that sends late also reads late. If service time misses the limit by more than
+		// twice the lag, here or at a lower percentile, the deployment is the cause.
 		for _, q := range []float64{5, 25, 50, 75, 90, 99, m.q} {
 			at := measure{q: q}
 			if q <= m.q && !differs(at.statistic(service)-2*at.statistic(lag)) {
@@ -113,7 +115,8 @@ func (m measure) statistic(t Distribution) float64 {
 	return float64(t.Quantile(m.q))
 }
 
-// observeValue reads the measure in the unit of the limit, or says why there is no data.
+// observeValue returns the measured value in the unit of the limit, or says why there is no
+// data.
 func (c Condition) observeValue(s Snapshot) (v float64, missing string) {
 	m := c.measure
 	if m.time != "" {
@@ -152,10 +155,11 @@ func (c Condition) isMet(v float64) bool {
 	return v != c.limit
 }
 
-// roundNearLimit keeps as many digits as show on which side of the limit a value is, at least four.
+// roundNearLimit rounds a value to at least four digits, and to as many as needed to show on
+// which side of the limit it is.
 func (c Condition) roundNearLimit(v float64) float64 {
 	for digits := 4; digits < 16 && v != c.limit && c.unit != unitCount; digits++ {
-		// a number: no error
+		// cannot fail: text of a number
 		shown, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 		if c.unit == unitDuration {
 			shown = math.Round(shown)
@@ -167,7 +171,7 @@ func (c Condition) roundNearLimit(v float64) float64 {
 	return v
 }
 
-// Describe says what was observed: p99 2.8 ms, errors 0.05%, achieved 480/s.
+// Describe describes the observed value: "p99 2.8 ms", "errors 0.05%", "achieved 480/s".
 func (r ThresholdResult) Describe() string {
 	if t, err := Parse(r.Expr); err == nil && r.Value != nil {
 		return splitExpression(r.Expr).measure + " " + t.unit.formatForPeople(*r.Value)
@@ -175,8 +179,9 @@ func (r ThresholdResult) Describe() string {
 	return r.Observed
 }
 
-// Excess is by how much of the limit the observed value is above it: 0.1 is a tenth above, -0.1 a
-// tenth below. It is false without data, for a limit of zero, and for == and !=.
+// Excess returns how far the observed value is above the limit, as a share of the limit: 0.1 is
+// a tenth above, -0.1 a tenth below. ok is false without data, for a limit of zero, and for ==
+// and !=.
 func (r ThresholdResult) Excess() (ratio float64, ok bool) {
 	t, err := Parse(r.Expr)
 	if err != nil || r.Value == nil || t.limit == 0 || t.op == "==" || t.op == "!=" {
@@ -187,7 +192,7 @@ func (r ThresholdResult) Excess() (ratio float64, ok bool) {
 }
 
 // Margin says how far the observed value is from the limit: "12% below the limit", "11 times the
-// limit". It is empty where Excess is false.
+// limit". It returns "" if Excess returns false.
 func (r ThresholdResult) Margin() string {
 	ratio, ok := r.Excess()
 	side, digits := "above", 0
@@ -208,13 +213,13 @@ func (r ThresholdResult) Margin() string {
 	return fmt.Sprintf("%.*f%% %s the limit", digits, 100*math.Abs(ratio), side)
 }
 
-// AbortWatch follows the abort rules of a run while it goes. It is used from one goroutine.
+// An AbortWatch applies abort rules during a run. It is not safe for concurrent use.
 type AbortWatch struct {
 	rules []AbortRule
-	since []time.Duration // when each began to hold without a break; below 0: it does not hold
+	since []time.Duration // since when each has held without a break; negative: it does not hold
 }
 
-// NewAbortWatch reads rules. Errors are those of ParseAbortRule.
+// NewAbortWatch parses rules. It returns the errors of ParseAbortRule.
 func NewAbortWatch(exprs []string) (*AbortWatch, error) {
 	w := &AbortWatch{}
 	for _, expr := range exprs {
@@ -227,9 +232,9 @@ func NewAbortWatch(exprs []string) (*AbortWatch, error) {
 	return w, nil
 }
 
-// Observe takes the interval [from, to) of the run, counted from its start, and the run so far. A
-// count is of the run so far; a share, a time or a rate is of the interval. An interval without
-// data breaks nothing. It returns why the run must end, or "".
+// Observe takes the interval [from, to) of the run, counted from its start, and the run so far.
+// Rules on counts apply to the run so far, all others to the interval. An interval without data
+// changes nothing. Observe returns the reason why the run must end, or "".
 func (w *AbortWatch) Observe(from, to time.Duration, interval, whole Snapshot) string {
 	for i, r := range w.rules {
 		s := interval

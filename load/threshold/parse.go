@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// expressionPattern takes any text apart: MEASURE OP VALUE WORD REST. What is not there is empty.
+// expressionPattern splits any text into MEASURE OP VALUE WORD REST. Missing parts are empty.
 var expressionPattern = regexp.MustCompile(`(?s)^[ \t]*([\w.]*)[ \t]*([<>=!]*)[ \t]*` +
 	`([^ \t]*)[ \t]*([^ \t]*)[ \t]*(.*?)[ \t]*$`)
 
@@ -22,8 +22,8 @@ func splitExpression(expr string) expressionParts {
 	return expressionParts{p[1], p[2], p[3], p[4], p[5]}
 }
 
-// Parse reads a threshold such as "p99<300ms" or "errors<0.1% for stage 2". The error says what is
-// wrong with it, without the expression.
+// Parse reads a threshold such as "p99<300ms" or "errors<0.1% for stage 2". The error does not
+// repeat the expression.
 func Parse(expr string) (t Threshold, err error) {
 	c, s, err := parseCondition(expr, "for", "in")
 	t = Threshold{Condition: c, Expr: strings.TrimSpace(expr)}
@@ -33,7 +33,8 @@ func Parse(expr string) (t Threshold, err error) {
 	return t, err
 }
 
-// String is the threshold without blanks and the like, so that two spellings of one are the same.
+// String returns the threshold in a normal form: without spaces, in lower case, and without the
+// prefix "response.".
 func (t Threshold) String() string {
 	s := splitExpression(t.Expr)
 	text := strings.TrimPrefix(strings.ToLower(s.measure), "response.") + s.op + s.value
@@ -43,7 +44,7 @@ func (t Threshold) String() string {
 	return text
 }
 
-// stagePattern is a stage, in quotes or without, and what follows.
+// stagePattern matches a stage, with or without quotes, and the rest.
 var stagePattern = regexp.MustCompile(
 	`(?s)^(?:(?i:stage)[ \t]+)?("[^"]*"|'[^']*'|[^ \t"']+)[ \t]*(.*)$`)
 
@@ -90,7 +91,7 @@ func ParseAbortRule(expr string) (r AbortRule, err error) {
 	return r, nil
 }
 
-// parseCondition reads MEASURE OP VALUE, and sees that what follows begins with one of the words.
+// parseCondition reads MEASURE OP VALUE. The next word, if any, must be one of words.
 func parseCondition(expr string, words ...string) (c Condition, s expressionParts, err error) {
 	s = splitExpression(expr)
 	c.op = s.op

@@ -1,5 +1,5 @@
-// Package threshold reads and judges the conditions of a load run: what must hold for it to pass
-// (--slo) and what ends it early (--abort-on).
+// Package threshold parses and judges the conditions of a load run: thresholds, which must hold
+// for it to pass (--slo), and abort rules, which end it early (--abort-on).
 //
 //	MEASURE OP VALUE [for STAGE]        p99<300ms   errors<0.1%   service.p50<20ms for "warm up"
 //	MEASURE OP VALUE [for DURATION]     errors>20% for 10s       (--abort-on)
@@ -20,7 +20,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-// Condition is a measure that is compared with a limit.
+// A Condition compares a measure with a limit.
 type Condition struct {
 	measure measure
 	op      string
@@ -39,7 +39,7 @@ const (
 
 func milliseconds(ns float64) float64 { return ns / float64(time.Millisecond) }
 
-// toRecorded is a value as records hold it: durations in milliseconds.
+// toRecorded converts a value to the unit of records: durations to milliseconds.
 func (u measureUnit) toRecorded(v float64) float64 {
 	if u == unitDuration {
 		return milliseconds(v)
@@ -47,7 +47,7 @@ func (u measureUnit) toRecorded(v float64) float64 {
 	return v
 }
 
-// formatForThreshold writes a value as thresholds are written: 212ms.
+// formatForThreshold formats a value as in thresholds: 212ms.
 func (u measureUnit) formatForThreshold(v float64) string {
 	if u == unitDuration {
 		return time.Duration(v).String()
@@ -55,7 +55,7 @@ func (u measureUnit) formatForThreshold(v float64) string {
 	return u.formatForPeople(v)
 }
 
-// formatForPeople writes a recorded number for people: 212 ms.
+// formatForPeople formats a recorded value for people: 212 ms.
 func (u measureUnit) formatForPeople(number float64) string {
 	text := strconv.FormatFloat(number, 'f', -1, 64)
 	switch {
@@ -71,7 +71,7 @@ func (u measureUnit) formatForPeople(number float64) string {
 	return text
 }
 
-// Threshold is a condition that must hold at the end of a run, for all of it or for one stage.
+// A Threshold is a condition that must hold at the end of a run, for the whole run or one stage.
 type Threshold struct {
 	Condition
 	StageName   string // as written; empty: the whole run, or StageNumber
@@ -79,15 +79,15 @@ type Threshold struct {
 	Expr        string // as written, trimmed
 }
 
-// AbortRule ends a run early when its condition holds for a while.
+// An AbortRule ends a run early if its condition holds for some time.
 type AbortRule struct {
 	Condition
-	For  time.Duration // how long it must hold without a break; 0: it ends the run at once
+	For  time.Duration // time it must hold without a break; 0: it ends the run at once
 	Expr string        // as written, trimmed
 }
 
-// LimitsFiles reports whether an expression is a threshold on files, which decides what becomes of
-// a run that got none.
+// LimitsFiles reports whether an expression is a threshold on files. A run with such a threshold
+// gets a verdict even if no file arrived.
 func LimitsFiles(expr string) bool {
 	t, err := Parse(expr)
 	return err == nil && (t.measure.time == TimeFile || t.measure.count == CountFileFailures)
@@ -96,8 +96,8 @@ func LimitsFiles(expr string) bool {
 // LimitsErrors reports whether a condition limits the errors of a run or a stage.
 func (c Condition) LimitsErrors() bool { return c.measure.count == CountErrors }
 
-// TimeLimit returns the time that a condition limits, the percentile (100 for the maximum) and the
-// limit. It is false for a condition on something else or on the mean.
+// TimeLimit returns the kind of time that a condition limits, the percentile (100 for the
+// maximum) and the limit. ok is false if the condition is not on a time, or on the mean.
 func (c Condition) TimeLimit() (which TimeKind, percentile float64, limit time.Duration, ok bool) {
 	if m := c.measure; m.time != "" && m.q > 0 {
 		return m.time, m.q, time.Duration(c.limit), true
@@ -105,7 +105,7 @@ func (c Condition) TimeLimit() (which TimeKind, percentile float64, limit time.D
 	return "", 0, 0, false
 }
 
-// Bind resolves the stage against the names of a plan's stages, "" for a stage without one. The
+// Bind finds the stage among the names of a plan's stages. "" is a stage without a name. The
 // error lists the stages.
 func (t *Threshold) Bind(stages []string) error {
 	wanted := strconv.Itoa(t.StageNumber)
@@ -132,10 +132,10 @@ func (t *Threshold) Bind(stages []string) error {
 		printable.Truncate(strings.Join(list, ", "), 300))
 }
 
-// TimeKind names what a time measures.
+// A TimeKind names a kind of time.
 type TimeKind string
 
-// The times of a run.
+// Kinds of times.
 const (
 	TimeResponse TimeKind = "response" // from the moment that the request was due by the schedule
 	TimeService  TimeKind = "service"  // from the moment that it was sent
@@ -146,13 +146,13 @@ const (
 // TimeNames lists the times of a run, in the order in which they are recorded.
 func TimeNames() []TimeKind { return []TimeKind{TimeService, TimeResponse, TimeLag, TimeFile} }
 
-// CountKind names requests that ended in one way: those of a class by judge.Class.Counted, or one
-// of these.
+// A CountKind names a count of requests: that of a class, by judge.Class.CountName, or one of
+// the constants.
 type CountKind string
 
-// The counts beside those of the classes.
+// Counts other than those of classes.
 const (
-	// neither accepted nor rightly blocked: throttled requests too
+	// all requests neither accepted nor rightly blocked, also throttled ones
 	CountErrors       CountKind = "errors"
 	CountFileFailures CountKind = "file_failures"
 )
@@ -165,13 +165,13 @@ func countNames() []string {
 	return append(names, string(CountFileFailures))
 }
 
-// CountValues are what counts are read from.
+// CountValues holds the values that counts are computed from.
 type CountValues struct {
 	Classes                 [judge.NumClasses]int64
 	FilesFailed, FilesReady int64
 }
 
-// Sent is how many requests there were.
+// Sent returns the number of requests of all classes.
 func (n CountValues) Sent() (sent int64) {
 	for _, c := range n.Classes {
 		sent += c
@@ -179,8 +179,8 @@ func (n CountValues) Sent() (sent int64) {
 	return sent
 }
 
-// countIn counts the requests, and those that a share of them refers to: all that were sent, for
-// blocks those that could have been blocked. none says why there are none.
+// countIn returns a count and the number that a share refers to: all requests sent, for blocks
+// the requests that could count as such. none says why that number is 0.
 func (c CountKind) countIn(n CountValues) (v, all float64, none string) {
 	sum := func(classes ...judge.Class) (sum float64) {
 		for _, class := range classes {
@@ -212,11 +212,12 @@ func (c CountKind) countIn(n CountValues) (v, all float64, none string) {
 
 const achievedMeasure = "achieved"
 
-// measure is the left side of a condition: a statistic of a time, a count, or the achieved rate.
+// A measure is the left side of a condition: a statistic of a time, a count, or the achieved
+// rate.
 type measure struct {
-	time  TimeKind  // of a time, else empty
-	q     float64   // its quantile, above 0 and at most 100, which is the maximum; 0: the mean
-	count CountKind // of a count, else empty; both empty: the achieved rate
+	time  TimeKind  // empty: not a time
+	q     float64   // percentile, above 0 up to 100, the maximum; 0: the mean
+	count CountKind // empty: not a count; both empty: the achieved rate
 }
 
 func allowedMeasures() string {

@@ -90,10 +90,9 @@ func TestThresholdsAreJudged(t *testing.T) {
 	}
 }
 
-// Whether the generator or the deployment is behind a miss is told by service time and lag, a value
-// each for every tenth request.
+// Service time and lag tell whether the generator or the deployment is the cause of a miss.
 func TestTheGeneratorIsToldApart(t *testing.T) {
-	spread := func(most, last int) (list times) { // in milliseconds: nine alike, and the last
+	spread := func(most, last int) (list times) { // in milliseconds: nine times most, then last
 		for range 9 {
 			list = append(list, time.Duration(most)*time.Millisecond)
 		}

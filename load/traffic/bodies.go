@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// bodyShape is what a body holds.
+// A bodyShape says which fields a body has.
 type bodyShape int
 
 const (
-	shapeBoundsOnly bodyShape = iota // two bounds inside the window
-	shapeSorted                      // with one of the four pairs of sort and order
-	shapeFiltered                    // with the filter for fixtures.client_id
-	// every field of the operation; without a known client all but the filter
+	shapeBoundsOnly bodyShape = iota // only the two bounds
+	shapeSorted                      // with one of four pairs of sort and order
+	shapeFiltered                    // with a filter for fixtures.client_id
+	// all fields of the operation; without a client ID, no filter
 	shapeAllFields
 )
 
 const variantsPerShape = 4 // pairs of sort and order
 
-// bodyTails holds what follows the bounds in a body, by shape and variant.
+// bodyTails holds the part of a body after the bounds, by shape and variant.
 type bodyTails [shapeAllFields + 1][variantsPerShape]string
 
 func newBodyTails(clientID string) bodyTails {
@@ -65,7 +65,7 @@ type dateBoundsGenerator struct {
 	// Unique pairs: each start in the first half with each length of at most a half.
 	starts, lengths uint64
 	pairs           uint64 // starts · lengths
-	stride          uint64 // shares no factor with pairs: walking by it meets every pair once
+	stride          uint64 // coprime to pairs: steps of it reach every pair once
 	salt            uint64 // the first pair
 }
 
@@ -73,13 +73,13 @@ type dateBoundsGenerator struct {
 func newBoundGenerator(start, end time.Time, salt uint64) dateBoundsGenerator {
 	b := dateBoundsGenerator{from: start.UnixMilli()}
 	if start.After(time.UnixMilli(b.from)) {
-		b.from++ // the bounds stay inside
+		b.from++ // keep the bounds inside the window
 	}
 	b.half = (end.UnixMilli() - b.from) / 2
 	b.starts = uint64(b.half)
 	b.lengths = min(b.starts, 1<<62/b.starts)
 	b.pairs = b.starts * b.lengths
-	// The golden section spreads neighbours far apart.
+	// The golden ratio spreads neighbours far apart.
 	b.stride = uint64(float64(b.pairs)*0.6180339887498949) | 1
 	for greatestCommonDivisor(b.stride, b.pairs) != 1 {
 		b.stride += 2
@@ -95,7 +95,8 @@ func greatestCommonDivisor(a, b uint64) uint64 {
 	return a
 }
 
-// uniquePair is pair number k after the salt, in Unix milliseconds. No two k below pairs are alike.
+// uniquePair returns pair number k after the salt, in Unix milliseconds. All k below pairs give
+// different pairs.
 func (b *dateBoundsGenerator) uniquePair(k int64) (start, end int64) {
 	n := (b.salt + uint64(k)%b.pairs) % b.pairs
 	high, low := bits.Mul64(n, b.stride)
@@ -104,15 +105,16 @@ func (b *dateBoundsGenerator) uniquePair(k int64) (start, end int64) {
 	return start, start + 1 + int64(n/b.starts)
 }
 
-// sharedPair is a pair of the palette: longer than half the window, which no unique pair is.
+// sharedPair returns one of sharedBoundPairs pairs. They are longer than half the window, and
+// unique pairs are not.
 func (b *dateBoundsGenerator) sharedPair(drawn uint64) (start, end int64) {
 	i, quarter := int64(drawn%sharedBoundPairs), b.half/2
 	start = b.from + quarter*i/sharedBoundPairs
 	return start, start + b.half + 1 + quarter*(i*7%sharedBoundPairs)/(sharedBoundPairs+1)
 }
 
-// appendInstant writes Unix milliseconds as a date-time, such as 2025-01-31T23:59:59.999Z. The time
-// package is quick with this layout, and slow with one that holds milliseconds.
+// appendInstant writes Unix milliseconds as a date-time, such as 2025-01-31T23:59:59.999Z.
+// Package time formats this layout fast, and one with milliseconds slowly.
 func appendInstant(to []byte, ms int64) []byte {
 	to = time.UnixMilli(ms).UTC().AppendFormat(to, time.RFC3339)
 	ms = (ms%1000 + 1000) % 1000

@@ -13,7 +13,8 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// New makes a generator; package plan checks shares and weights. The error is schedule.Problems.
+// New makes a generator. The caller, package plan, has checked shares and weights. The error is
+// schedule.Problems.
 func New(o Config) (*Generator, error) {
 	if o.Start.IsZero() && o.End.IsZero() {
 		o.Start = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -70,7 +71,7 @@ func New(o Config) (*Generator, error) {
 	return g, wrong.Err()
 }
 
-// CheckModes says what is wrong with the weights of modes. Nil stands for the default.
+// CheckModes returns the problems of the weights of modes. Nil stands for the default.
 func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 	total := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
@@ -96,18 +97,18 @@ func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 // Config says what traffic to make.
 type Config struct {
 	Seed  int64
-	RunID string // fresh for each run: two runs of one seed must not carry the same identifiers
+	RunID string // unique, so that runs with the same seed have different identifiers
 
-	Modes      map[string]float64 // weights by ModeNames; nil: all alike
+	Modes      map[string]float64 // weights by ModeNames; nil: equal weights
 	Repeats    float64            // share of deliberate repeats, 0 to MaxRepeats
-	Start, End time.Time          // the window that bounds are taken from; zero: the year 2024
-	ClientID   string             // fixtures.client_id, to filter by; empty: not known
-	// of the fixtures, a quarter of the requests each; empty: not known
+	Start, End time.Time          // window of the bounds; both zero: the year 2024
+	ClientID   string             // fixtures.client_id, for filters; empty: unknown
+	// Wallets of the fixtures; each gets a quarter of the requests, "" stands for an unknown one.
 	Wallets  []string
-	Schedule *schedule.Schedule // which requests can be repeated; needed for repeats
+	Schedule *schedule.Schedule // needed for repeats
 }
 
-// MaxRepeats is the largest share of repeats: beyond it there would be too few requests to repeat.
+// MaxRepeats is the largest share of repeats. Above it there are too few requests to repeat.
 const MaxRepeats = 0.5
 
 // ModeNames lists the replay protection modes that can be weighted, in the order of

@@ -1,17 +1,16 @@
-// Package traffic makes the requests of a load run. What request k carries is a pure function of
-// the run key and k, so that any process can make any request again. No two requests of a run, or
-// of two runs, look like replays of each other unless they should.
-//
-// The seed alone decides the mix, which mode, body, language and wallet request k has, and whether
-// it is a repeat: two runs of one seed load a deployment alike. Identifiers and the bounds of
-// unique bodies are made from the run key, the seed and the run's ID together: two runs share none.
+// Package traffic makes the requests of a load run. The content of request k is a pure function
+// of the run key and k, so any process can make any request. Only deliberate repeats look like
+// replays of another request, in the same run or in another. The seed alone decides the mix: the
+// mode, body, language and wallet of request k, and whether it is a repeat. Two runs with the
+// same seed load a deployment alike. Identifiers and the bounds of unique bodies come from the
+// run key, which is made from the seed and the run's ID: two runs share none.
 //
 // Identifiers are AES of (k, purpose) under the run key, with the six bits that UUID v4 fixes: a
-// permutation. Without a replay protection value the body alone is compared. There each request has
-// its own bounds, to the millisecond: pair number salt + k of all pairs inside the window, where
-// the salt comes from the run key. Where identifiers are compared, bodies come from a small set
-// that repeats on purpose. Its bounds are longer than half the window, those of unique bodies
-// shorter.
+// permutation. In mode none the deployment compares only bodies, so each request has unique
+// bounds, to the millisecond: pair number salt + k of all pairs inside the window, with the salt
+// from the run key. In the other modes it compares identifiers, and bodies come from a small set
+// that repeats on purpose. The bounds of that set are longer than half the window, unique bounds
+// are shorter.
 package traffic
 
 import (
@@ -20,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// Generator makes requests. It is immutable and safe for concurrent use.
+// A Generator makes requests. It is immutable and safe for concurrent use.
 type Generator struct {
 	keys      identifierKeys
 	modes     weightedPicker
@@ -36,11 +35,11 @@ type Generator struct {
 
 	schedule *schedule.Schedule
 	repeats  float64 // share of late repeats
-	pairs    float64 // share of those that follow at once, among odd requests
+	pairs    float64 // share of immediate repeats among odd requests
 	horizon  int64
 }
 
-// Fill makes request k: a fresh one, or the deliberate repeat that k is.
+// Fill makes request k, which is fresh or a deliberate repeat.
 func (g *Generator) Fill(k int64, r *Request) {
 	of, repeat := g.RepeatOf(k)
 	if !repeat {
@@ -56,7 +55,7 @@ func (g *Generator) Fill(k int64, r *Request) {
 	}
 }
 
-// FillFresh makes request k as if it were no repeat.
+// FillFresh makes request k as a fresh request, even if k is a repeat.
 func (g *Generator) FillFresh(k int64, r *Request) {
 	mix := g.keys.mix
 	r.K, r.Of, r.Repeat, r.Expect = k, k, false, judge.ExpectPass
@@ -75,8 +74,8 @@ func (g *Generator) Mode(k int64) int {
 	return g.modes.pick(drawUint64(g.keys.mix, k, purposeMode))
 }
 
-// Request is what varies from one export request to the next. Fill writes into it again and again;
-// a Request is for one goroutine, and its Body is valid until the next Fill.
+// A Request holds the parts of an export request that vary. Fill overwrites it. It is not safe
+// for concurrent use, and Body is valid until the next Fill.
 type Request struct {
 	K           int64
 	Mode        int    // index of rules.ReplayModes()
@@ -87,14 +86,14 @@ type Request struct {
 	Wallet      string // x-wallet-uuid; empty: leave the header out
 	Body        []byte // JSON, in a buffer that Fill reuses
 
-	Repeat bool              // all of the above is that of request Of, sent once more
+	Repeat bool              // the fields above are those of request Of
 	Of     int64             // with Repeat: the earlier request; otherwise K
-	Expect judge.Expectation // the engine sets Either when Of was not accepted before
+	Expect judge.Expectation // the engine sets ExpectEither if Of was not accepted before
 
-	Identity int // index of the user who sends it; set by the engine
+	Identity int // index of the user that sends it; set by the engine
 }
 
-// EachHeader calls f with the header fields that vary, credentials aside.
+// EachHeader calls f with the header fields that vary, except credentials.
 func (r *Request) EachHeader(f func(name, value string)) {
 	for _, h := range [...][2]string{
 		{"nonce", r.Nonce},

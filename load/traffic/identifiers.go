@@ -18,7 +18,7 @@ const (
 type identifierKeys struct {
 	mix  uint64       // of the seed
 	ids  cipher.Block // of the seed and the run
-	salt uint64       // of the seed and the run: where the unique bounds begin
+	salt uint64       // of the seed and the run: start of the unique bounds
 }
 
 func newIdentifierKeys(seed int64, runID string) identifierKeys {

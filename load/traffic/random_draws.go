@@ -2,7 +2,7 @@ package traffic
 
 import "slices"
 
-// drawPurpose keeps apart the decisions about one request.
+// A drawPurpose makes the random decisions about a request independent of each other.
 type drawPurpose uint64
 
 const (
@@ -14,10 +14,10 @@ const (
 	purposeWallet
 	purposeRepeat
 	purposePair
-	purposeDistance // and the numbers that follow, one for each try
+	purposeDistance // and the following numbers, one per try
 )
 
-// drawUint64 is evenly spread over the numbers (the finaliser of SplitMix64, twice).
+// drawUint64 returns an evenly distributed number (the finaliser of SplitMix64, twice).
 func drawUint64(key uint64, k int64, p drawPurpose) uint64 {
 	x := key + uint64(k)*0x9e3779b97f4a7c15
 	x = mixBits(x) + uint64(p)*0xd1342543de82ef95
@@ -32,10 +32,10 @@ func mixBits(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// unitFraction turns a draw into a number from 0 to below 1.
+// unitFraction converts a draw to a number in [0, 1).
 func unitFraction(drawn uint64) float64 { return float64(drawn>>11) / (1 << 53) }
 
-type weightedPicker []float64 // fractions below the i-th, and not below the one before, choose i
+type weightedPicker []float64 // cumulative weights, the last is 1
 
 func newWeightedPicker(weights []float64) (p weightedPicker) {
 	sum := 0.0
@@ -45,7 +45,7 @@ func newWeightedPicker(weights []float64) (p weightedPicker) {
 	}
 	for i := range p {
 		if p[i] /= sum; p[i] > 1-1e-12 {
-			p[i] = 1 // whatever rounding left
+			p[i] = 1 // removes rounding errors
 		}
 	}
 	return p

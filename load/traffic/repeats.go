@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	minRepeatDistance = time.Second // before its late repeat, so that a request can have been answered
-	// requests that a repeat may reach back: an AcceptedLedger remembers as many
+	minRepeatDistance = time.Second // from a request to its late repeat: time for an answer
+	// in requests; an AcceptedLedger remembers as many
 	maxRepeatDistance = 1 << 20
-	maxRepeatTries    = 8 // of originals, before a request stays fresh after all
-	// share of repeats in the next slot: a race needs both under way together
+	maxRepeatTries    = 8 // tries to find an original before a request stays fresh
+	// share of repeats sent right after their original, to provoke races
 	pairShare = 0.2
 )
 
-// RepeatOf reports whether request k is a deliberate repeat, and of which earlier one. The earlier
-// request is fresh itself, and has a mode in which the document blocks an exact repeat. It is the
-// one before, or was sent at least a second before on the schedule. Such distances are spread
-// evenly over their magnitudes: some repeats follow after a second, some as late as Horizon allows,
-// so that a memory that is too short or too small shows.
+// RepeatOf reports whether request k is a deliberate repeat, and of which request. The original
+// is fresh and has a mode in which the document blocks an exact repeat. It is request k-1, or
+// due at least minRepeatDistance earlier. Those distances are evenly distributed by magnitude,
+// from a second up to the horizon, to find a gateway whose replay memory is too short or too
+// small.
 func (g *Generator) RepeatOf(k int64) (of int64, ok bool) {
 	if g.IsPaired(k) {
 		return k - 1, true
@@ -45,7 +45,7 @@ func (g *Generator) RepeatOf(k int64) (of int64, ok bool) {
 	return 0, false
 }
 
-// Origin is the request that k repeats, else k itself.
+// Origin returns the request that k repeats, or k if it is no repeat.
 func (g *Generator) Origin(k int64) int64 {
 	if of, repeat := g.RepeatOf(k); repeat {
 		return of
@@ -53,18 +53,20 @@ func (g *Generator) Origin(k int64) int64 {
 	return k
 }
 
-// isLateRepeat reports whether request k is to be a late repeat where it can be.
+// isLateRepeat reports whether request k is chosen as a late repeat. RepeatOf may find no
+// original for it.
 func (g *Generator) isLateRepeat(k int64) bool {
 	return g.repeats > 0 && k > 0 && unitFraction(drawUint64(g.keys.mix, k, purposeRepeat)) < g.repeats
 }
 
-// IsPaired reports whether request k repeats the one before it. Only every second can.
+// IsPaired reports whether request k repeats request k-1. Only odd k can.
 func (g *Generator) IsPaired(k int64) bool {
 	return g.pairs > 0 && k%2 == 1 && unitFraction(drawUint64(g.keys.mix, k, purposePair)) < g.pairs &&
 		!g.isLateRepeat(k) && !g.isLateRepeat(k-1) && g.repeatable[g.Mode(k-1)]
 }
 
-// Pair returns the first request of the pair that request k is of. It is false where there is none.
+// Pair returns the first request of the pair that request k belongs to. ok is false if there is
+// none.
 func (g *Generator) Pair(k int64) (first int64, ok bool) {
 	if g.IsPaired(k) {
 		return k - 1, true
@@ -72,15 +74,15 @@ func (g *Generator) Pair(k int64) (first int64, ok bool) {
 	return k, g.IsPaired(k+1) && k+1 < g.schedule.RequestCount()
 }
 
-// AcceptedLedger remembers which requests were accepted, as long as they may be repeated, in 4
+// An AcceptedLedger remembers which requests were accepted while they may be repeated, in 4
 // bytes each. It is safe for concurrent use.
 type AcceptedLedger struct {
 	turns []atomic.Uint32 // by the low bits of k: the rest of k, plus one
 	shift int
 }
 
-// NewLedger makes a ledger for runs with at most inFlight requests between the oldest without an
-// answer and the newest.
+// NewLedger makes a ledger for runs with at most inFlight requests from the oldest unanswered
+// one to the newest.
 func (g *Generator) NewLedger(inFlight int) *AcceptedLedger {
 	if g.horizon == 0 {
 		return &AcceptedLedger{}
@@ -97,7 +99,7 @@ func (l *AcceptedLedger) Accept(k int64) {
 	}
 }
 
-// Accepted reports whether request k was accepted. False may also mean that it is too long ago.
+// Accepted reports whether request k was accepted. It may return false if that is too long ago.
 func (l *AcceptedLedger) Accepted(k int64) bool {
 	return len(l.turns) > 0 && l.turns[k&int64(len(l.turns)-1)].Load() == uint32(k>>l.shift)+1
 }

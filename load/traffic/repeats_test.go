@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// memory is replay protection as the document has it, over requests of every mode.
+// memory implements replay protection as documented, for all modes.
 type memory map[[3]string]bool
 
 func (m memory) seen(r *Request) [3]string {
@@ -40,7 +40,7 @@ func (m memory) accept(r *Request) bool {
 	return true
 }
 
-// TestOnlyRepeatsAreReplays plays two runs of one seed against one memory.
+// TestOnlyRepeatsAreReplays sends two runs with the same seed to one memory.
 func TestOnlyRepeatsAreReplays(t *testing.T) {
 	s := steady(t, 1000, 10*time.Second)
 	m := memory{}

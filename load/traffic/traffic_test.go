@@ -57,7 +57,7 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 		}
 		k := rapid.Int64Range(0, s.RequestCount()-1).Draw(t, "k")
 		var x, y, dirty Request
-		a.Fill((k*31+17)%s.RequestCount(), &dirty) // what was there before leaves no trace
+		a.Fill((k*31+17)%s.RequestCount(), &dirty) // earlier content must leave no trace
 		a.Fill(k, &x)
 		b.Fill(k, &y)
 		a.Fill(k, &dirty)

@@ -14,19 +14,19 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// FastHTTP is fasthttp's HostClient for load: a connection that was closed while idle is replaced
-// before anything is sent, and CancelAll ends everything at once. It is safe for concurrent use.
+// FastHTTP is fasthttp's HostClient for load. It replaces a connection that was closed while
+// idle before it sends a request. CancelAll ends all requests. It is safe for concurrent use.
 type FastHTTP struct {
 	opts   Config
 	client *fasthttp.HostClient
 	tls    *tls.Config
-	ctx    context.Context // ends with CancelAll
+	ctx    context.Context // canceled by CancelAll
 	stop   context.CancelFunc
 }
 
-const maxHeadBytes = 8 << 10 // bytes of an answer; each request under way has such a buffer
+const maxHeadBytes = 8 << 10 // bytes; each request in flight has such a buffer
 
-// NewFastHTTP makes the transport of the direct engine. The error says what to change.
+// NewFastHTTP makes the transport of the direct engine. The error tells the user what to change.
 func NewFastHTTP(o Config) (*FastHTTP, error) {
 	if err := o.checkAndComplete(); err != nil {
 		return nil, err
@@ -58,9 +58,9 @@ func NewFastHTTP(o Config) (*FastHTTP, error) {
 	return t, nil
 }
 
-// Do sends a request, whose URI is a path, and reads the answer. The error is of a kind that
-// judge.FailureOf returns; of fasthttp's errors only the cause is kept, as their text quotes the
-// answer, and an answer may repeat a credential.
+// Do sends a request, whose URI is a path, and reads the answer. judge.FailureOf knows the
+// error. It does not contain the text of fasthttp's errors, which quotes the answer: that may
+// repeat a credential.
 func (t *FastHTTP) Do(req *fasthttp.Request, resp *fasthttp.Response) error {
 	if t.ctx.Err() != nil {
 		return errRunEnding
@@ -74,7 +74,7 @@ func (t *FastHTTP) Do(req *fasthttp.Request, resp *fasthttp.Response) error {
 	return unreadableError(resp.StatusCode(), len(resp.Body()))
 }
 
-// classifyFailure is why there is no answer, without what fasthttp quotes of one.
+// classifyFailure says why there is no answer, without fasthttp's quotes from it.
 func (t *FastHTTP) classifyFailure(err error) error {
 	var network *net.OpError
 	var timeout interface{ Timeout() bool }
@@ -100,10 +100,10 @@ func (t *FastHTTP) classifyFailure(err error) error {
 	return malformedError("neither its head nor its body may be written like that")
 }
 
-// CancelAll breaks off what is in flight: those requests, and any that follow, end as canceled.
+// CancelAll cancels the requests in flight and all later ones.
 func (t *FastHTTP) CancelAll() { t.stop() }
 
-// Close frees the connections; it cuts what is still in flight.
+// Close closes all connections and cancels the requests in flight.
 func (t *FastHTTP) Close() {
 	t.CancelAll()
 	t.client.CloseIdleConnections()
@@ -133,9 +133,9 @@ func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) 
 	return c, nil
 }
 
-// A kept connection is looked at before it is used again, which takes a system call: always until
-// it has carried some answers, since some peers close after each, then only when it was idle for
-// long.
+// A kept connection is checked before it is used again, which takes a system call. The first
+// uses are always checked, because some peers close after each answer. Later uses are checked
+// only after checkIdleAfter.
 const (
 	trustedAfterRequests = 5
 	checkIdleAfter       = 50 * time.Millisecond
@@ -143,17 +143,17 @@ const (
 
 type checkedConn struct {
 	net.Conn
-	sock     syscall.RawConn // to look at it while it is idle; nil: it cannot be looked at
+	sock     syscall.RawConn // for checks while idle; nil: it cannot be checked
 	forget   func() bool
-	answered bool // something was read since the last request was written
+	answered bool // bytes were read since the last request was written
 	requests int
-	last     time.Time     // deadline of the last request: the next one's shows how old it is
-	rested   bool          // it is old
+	last     time.Time     // deadline of the last request, which tells how long ago it was
+	rested   bool          // it was idle for more than checkIdleAfter
 	until    time.Time     // the deadline of reads and writes
-	slack    time.Duration // by which it may be early
+	slack    time.Duration // how much earlier than asked for it may be
 }
 
-// errStale is a connection that was closed, or holds unrequested bytes, before a request was
+// errStale says that a connection was closed, or got unrequested bytes, before a request was
 // written.
 var errStale = errors.New("the kept connection was closed")
 
@@ -170,15 +170,15 @@ func (c *checkedConn) Write(p []byte) (int, error) {
 
 func (c *checkedConn) Read(p []byte) (int, error) {
 	if !c.answered {
-		runtime.Gosched() // the answer may be there once others had their turn
+		runtime.Gosched() // the answer may arrive while other goroutines run
 	}
 	n, err := c.Conn.Read(p)
 	c.answered = true
 	return n, err
 }
 
-// SetWriteDeadline bounds a request with its answer. As most requests follow each other at once,
-// the timer of the one before will do for them.
+// SetWriteDeadline sets the deadline of a request and its answer. Most requests follow each
+// other closely, so they reuse the deadline of the one before.
 func (c *checkedConn) SetWriteDeadline(at time.Time) error {
 	c.rested, c.last = at.Sub(c.last) > checkIdleAfter, at
 	if at.Sub(c.until) < c.slack {

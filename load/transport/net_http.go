@@ -7,22 +7,21 @@ import (
 	"time"
 )
 
-// NetHTTP is net/http's transport for load: as many connections as requests are under way, a
-// timeout that costs a request no timer, and CancelAll to end everything at once. It is safe for
-// concurrent use.
+// NetHTTP is net/http's transport for load: as many connections as requests in flight, a timeout
+// without a timer per request, and CancelAll to end all requests. It is safe for concurrent use.
 type NetHTTP struct {
 	opts Config
 	rt   *http.Transport
-	ctx  context.Context // ends with CancelAll
+	ctx  context.Context // canceled by CancelAll
 	stop context.CancelCauseFunc
 
 	mu     sync.Mutex
-	shared context.Context // of the requests that begin before until
+	shared context.Context // context of the requests that begin before until
 	until  time.Time
-	free   context.CancelFunc // of shared; those before it have run out, or will
+	free   context.CancelFunc // of shared; earlier contexts expire
 }
 
-// NewNetHTTP makes the transport of the vegeta engine. The error says what to change.
+// NewNetHTTP makes the transport of the vegeta engine. The error tells the user what to change.
 func NewNetHTTP(o Config) (*NetHTTP, error) {
 	if err := o.checkAndComplete(); err != nil {
 		return nil, err
@@ -35,7 +34,7 @@ func NewNetHTTP(o Config) (*NetHTTP, error) {
 	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost = 0, 1<<20, o.MaxConnections
 	rt.IdleConnTimeout = 90 * time.Second
 	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = MaxHeadBytes, 2<<10, 2<<10
-	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the request's own timeout holds
+	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the timeout of the request applies
 	rt.Protocols = new(http.Protocols)
 	switch {
 	case o.Version == "1.1", o.Version == "" && !secure:
@@ -56,14 +55,13 @@ func NewNetHTTP(o Config) (*NetHTTP, error) {
 	return t, nil
 }
 
-// RoundTrip sends a request as it is, within the timeout. Whoever reads the answer's body has the
-// rest of that time.
+// RoundTrip sends a request unchanged. The timeout covers reading the body of the answer.
 func (t *NetHTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.rt.RoundTrip(req.WithContext(t.sharedDeadline()))
 }
 
-// AnswerError says why what came is no answer, as an error of a kind that judge.FailureOf returns;
-// nil: it is one. status is 0 where nothing came; then err says why, as far as it is known.
+// AnswerError says why a result is not a valid answer, as an error that judge.FailureOf knows,
+// or returns nil if it is one. status is 0 without an answer; then err, if not nil, says why.
 func (t *NetHTTP) AnswerError(status int, body []byte, took time.Duration, err error) error {
 	switch {
 	case err == nil && status == 0:
@@ -74,7 +72,7 @@ func (t *NetHTTP) AnswerError(status int, body []byte, took time.Duration, err e
 	switch {
 	case err != nil && context.Cause(t.ctx) != nil:
 		return errRunEnding
-	case took > t.opts.Timeout: // within the slack of the deadline
+	case took > t.opts.Timeout: // the deadline includes slack
 		return errTimeout
 	case err != nil:
 		return classifyError(err)
@@ -82,8 +80,9 @@ func (t *NetHTTP) AnswerError(status int, body []byte, took time.Duration, err e
 	return nil
 }
 
-// sharedDeadline returns a context that ends after the timeout or little later, which requests that
-// begin within an eighth of it share: a timer for each would cost more than sending it.
+// sharedDeadline returns a context that ends after the timeout or slightly later. Requests that
+// begin within an eighth of the timeout share it: a timer for each would cost more than sending
+// it.
 func (t *NetHTTP) sharedDeadline() context.Context {
 	now := time.Now()
 	t.mu.Lock()

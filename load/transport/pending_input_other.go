@@ -4,6 +4,6 @@ package transport
 
 import "syscall"
 
-// hasPendingInput cannot look at a connection here: one that was closed while idle costs the next
-// request.
+// hasPendingInput cannot check a connection on this system. If it was closed while idle, the
+// next request fails.
 func hasPendingInput(syscall.RawConn) bool { return false }

@@ -4,8 +4,8 @@ package transport
 
 import "syscall"
 
-// hasPendingInput reports whether an idle connection has something to read: its end, or bytes that
-// nobody asked for.
+// hasPendingInput reports whether an idle connection was closed or has unrequested bytes to
+// read.
 func hasPendingInput(sock syscall.RawConn) bool {
 	found := false
 	err := sock.Control(func(fd uintptr) {

@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-// secure starts a TLS server and returns what trusts it.
+// secure starts a TLS server and returns it with a transport that trusts it.
 func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*httptest.Server,
 	*http.Transport,
 ) {
@@ -86,7 +86,7 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 
 func TestACertificateMustBeTrusted(t *testing.T) {
 	srv, trust := secure(t, false, echo)
-	// httptest's certificate does not name it
+	// httptest's certificate does not name localhost
 	host := parse(t, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1))
 	elsewhere := trust.Clone()
 	elsewhere.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {

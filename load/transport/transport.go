@@ -1,9 +1,7 @@
-// Package transport sends load to one origin and reads the answers. Each engine has a transport of
-// its own: FastHTTP is fasthttp's client, NetHTTP is net/http's, which speaks HTTP/2 and through
-// proxies too.
-//
-// Neither sends a request a second time once any of it may have arrived: behind replay protection a
-// repeat would be blocked, and the run would blame the target for it.
+// Package transport sends load to one origin and reads the answers. Each engine has its
+// transport: FastHTTP uses fasthttp's client, NetHTTP uses net/http's, which also supports
+// HTTP/2 and proxies. Neither retries a request once any byte of it may have arrived: replay
+// protection would block the retry, and the run would blame the target.
 package transport
 
 import (
@@ -25,23 +23,23 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-// What is read of an answer, in bytes: a longer one counts as malformed.
+// Limits of an answer in bytes. A longer one counts as malformed.
 const (
 	MaxHeadBytes = 64 << 10 // informational answers included
 	MaxBodyBytes = 64 << 10
 )
 
-// Config of a transport. The zero value of each field but Base is usable.
+// Config configures a transport. Only Base is required.
 type Config struct {
-	Base    *url.URL        // scheme, host and port count
-	Via     *http.Transport // its TLS settings, dialer and proxy are used; nil: none are
-	Version string          // of HTTP: 1.1 or 2; empty: what the target negotiates
-	Timeout time.Duration   // of one request, connecting included; 0: 30 s
+	Base    *url.URL        // only scheme, host and port are used
+	Via     *http.Transport // provides TLS settings, dialer and proxy; nil: defaults
+	Version string          // of HTTP: 1.1 or 2; empty: negotiated with the target
+	Timeout time.Duration   // of a request, including connecting; 0: 30 s
 
-	MaxConnections int  // at once; 0: as many as requests under way
-	NoReuse        bool // keep-alive off: a connection for each request
+	MaxConnections int  // limit; 0: as many as requests in flight
+	NoReuse        bool // no keep-alive: a connection per request
 
-	proxy *url.URL // that Via names for Base
+	proxy *url.URL // proxy of Via for Base
 }
 
 func (o *Config) checkAndComplete() error {
@@ -76,7 +74,7 @@ func (o *Config) checkAndComplete() error {
 	return nil
 }
 
-// unreadableError says why an answer with this status and size of body is none.
+// unreadableError returns why an answer with this status and body size is invalid, or nil.
 func unreadableError(status, size int) error {
 	switch {
 	case status < 200 || status > 999:
@@ -99,9 +97,9 @@ func newTLSConfig(o *Config) *tls.Config {
 	return conf
 }
 
-// Errors are made so that judge.FailureOf finds their kind.
+// These errors wrap what judge.FailureOf looks for.
 var (
-	errRunEnding = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)
+	errRunEnding = fmt.Errorf("canceled because the run is ending: %w", context.Canceled)
 	errTimeout   = fmt.Errorf("no complete answer within the timeout: %w", os.ErrDeadlineExceeded)
 	errClosed    = fmt.Errorf("the peer closed the connection before its answer was whole: %w",
 		io.ErrUnexpectedEOF)
@@ -112,18 +110,18 @@ func isClosedError(err error) bool {
 		errors.Is(err, fasthttp.ErrConnectionClosed)
 }
 
-// malformedError is an answer that cannot be read as HTTP within the limits.
+// malformedError returns the error for an answer that is not HTTP within the limits.
 func malformedError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", judge.ErrProtocol, fmt.Sprintf(format, args...))
 }
 
-// handshakeError sets a failed handshake apart from a failed connection.
+// A handshakeError tells a failed handshake from a failed connection.
 type handshakeError struct{ err error }
 
 func (e *handshakeError) Error() string { return "the TLS handshake failed: " + e.err.Error() }
 func (e *handshakeError) Unwrap() error { return e.err }
 
-// As lets every failed handshake count as a failure of TLS, whatever ended it.
+// As makes judge.FailureOf report every failed handshake as a TLS failure, whatever its cause.
 func (e *handshakeError) As(target any) bool {
 	record, ok := target.(*tls.RecordHeaderError)
 	if ok {
@@ -132,7 +130,8 @@ func (e *handshakeError) As(target any) bool {
 	return ok
 }
 
-// classifyError gives errors of net/http, some of which exist in words only, their kind.
+// classifyError wraps errors of net/http so that judge.FailureOf knows them. Some have no type
+// and are told apart by their text.
 func classifyError(err error) error {
 	if judge.FailureOf(err) != judge.FailureOther {
 		return err

@@ -1,6 +1,6 @@
-// Command generator drives a benchmark target with the load engine and the recorder, as a load run
-// does: fresh identifiers, every answer judged, every result recorded. It prints the record of the
-// run. Unlike a load run it can also send as fast as it may, which is what benchmarks need.
+// Command generator sends load to a benchmark target with the engine and the recorder of load
+// runs: fresh identifiers, every answer judged, every result recorded. It prints the run. Unlike
+// a load run it can also send as fast as possible, for benchmarks.
 package main
 
 import (
@@ -49,16 +49,16 @@ func run(args []string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(record)
 }
 
-// unreachableRate is a rate, per second, that no generator reaches.
+// unreachableRate is a rate in requests per second that no generator reaches.
 const unreachableRate = 200_000
 
 func sendLoad(name string, j peers.Job) (none results.Run, err error) {
 	engine.RelaxGarbageCollector()
 	stage := schedule.ConstantStage(j.Rate, j.For)
-	// beside others that take the CPUs it takes a while to get ready
+	// leave time to get ready on busy CPUs
 	start := time.Now().Add(300 * time.Millisecond)
 	ctx := context.Background()
-	if j.Rate <= 0 { // all is due at the start, so that the scheduler has nothing left to do
+	if j.Rate <= 0 { // all requests are due early, so that the scheduler is idle
 		stage = schedule.ConstantStage(50*unreachableRate, j.For/50)
 		bounded, cancel := context.WithDeadline(ctx, start.Add(j.For))
 		defer cancel()
@@ -79,7 +79,7 @@ func sendLoad(name string, j peers.Job) (none results.Run, err error) {
 	if err != nil {
 		return none, err
 	}
-	// #nosec G402: a target of our own
+	// #nosec G402: a local target
 	wire := transport.Config{
 		Base: target,
 		Via:  &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
