@@ -167,6 +167,10 @@ func (s *Suite) declareAPIKeyRules() {
 				a("the API key without its last character",
 					func(key string) string { return key[:len(key)-1] },
 				),
+				a("the API key with its last character changed", func(key string) string {
+					last := key[len(key)-1]
+					return key[:len(key)-1] + string(rune(last^1)) // such as a 6 for a 7
+				}),
 				a("the API key with one character more", func(key string) string { return key + "x" }),
 				a("the API key behind another in a list", func(key string) string { return "x, " + key }),
 			),
