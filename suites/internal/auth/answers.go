@@ -121,7 +121,7 @@ func (s *Suite) declareObservations() {
 }
 
 // declareStatusObservation declares a rule that records the statuses that both operations answer to
-// a sender; a creation only where it can be tried.
+// a caller; a creation only where it can be tried.
 func (s *Suite) declareStatusObservation(id, statement, need string, sent caller) {
 	spec.Helper()
 	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),

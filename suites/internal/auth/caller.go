@@ -17,33 +17,33 @@ type caller struct {
 	description string
 	// of a request without a credential; the error says why this deployment has none such
 	authenticate func(*target.Request) error
-	// of what it shows: a header, or the query; empty: it is a token, in its own
-	location  string
-	samplings map[client.Operation]spec.Sampling
+	location     string // of what it shows: a header, or one of the places below
+	samplings    map[client.Operation]spec.Sampling
 }
 
 // Places of a credential: the headers that the document names, and the query. Who leaves it away
 // may spell the path in another way.
 const (
+	ownPlace              = "" // a token in its own header, as the document has it
 	inAuthorizationHeader = "Authorization"
 	inAPIKeyHeader        = "x-api-key"
 	inQuery               = "query"
 	onOtherPath           = "path"
 )
 
-// garbageRule is the rule about senders that show something in the same place that nobody could
+// garbageRule is the rule about callers that show something in the same place that nobody could
 // take for a credential: where these are let in, that is the finding. What makes a token in its own
 // place worthless has rules of its own.
 func (w caller) garbageRule() string {
 	if rule, known := map[string]string{
-		"": "", inAPIKeyHeader: ruleUnknownKey, inAuthorizationHeader: ruleGarbage,
+		ownPlace: "", inAPIKeyHeader: ruleUnknownKey, inAuthorizationHeader: ruleGarbage,
 	}[w.location]; known {
 		return rule
 	}
 	return ruleMissing
 }
 
-// refusalMatcher is what a sender gets who must not be let in. That a query is refused with 401, no
+// refusalMatcher is what a caller gets who must not be let in. That a query is refused with 401, no
 // page says: a deployment may know no such parameter.
 func (w caller) refusalMatcher(op client.Operation) Matcher {
 	if op == lab.OperationCreate && w.location != inQuery {
@@ -70,24 +70,28 @@ type credential struct {
 	settingKey string // of the deployment file
 	configured *deployment.Credential
 	method     deployment.AuthMethod
-	location   string // see sender
+	location   string // see caller
+}
+
+// bearer is a token of the deployment file, by the name of its setting.
+func bearer(setting string, token *deployment.Credential) credential {
+	return credential{setting, token, deployment.AuthBearer, ownPlace}
+}
+
+// apiKey is an API key of the deployment file, by the name of its setting.
+func apiKey(setting string, key *deployment.Credential) credential {
+	return credential{setting, key, deployment.AuthAPIKey, inAPIKeyHeader}
 }
 
 func (s *Suite) tokenCredential() credential {
-	return credential{
-		"credentials.platform_token", s.target.Deployment.Credentials.PlatformToken,
-		deployment.AuthBearer, "",
-	}
+	return bearer("credentials.platform_token", s.target.Deployment.Credentials.PlatformToken)
 }
 
 func (s *Suite) apiKeyCredential() credential {
-	return credential{
-		"credentials.api_key", s.target.Deployment.Credentials.APIKey,
-		deployment.AuthAPIKey, inAPIKeyHeader,
-	}
+	return apiKey("credentials.api_key", s.target.Deployment.Credentials.APIKey)
 }
 
-// callerWith is a sender who shows what is made of the right value.
+// callerWith is a caller who shows what is made of the right value.
 func (c credential) callerWith(
 	what, place string, show func(r *target.Request, value string) error,
 ) caller {
@@ -102,13 +106,24 @@ func (c credential) callerWith(
 	}}
 }
 
-// callerByOwnMethod is a sender who shows the credential by its own method, unless a check of its
-// value says why not.
-func (c credential) callerByOwnMethod(what string, check func(value string) error) caller {
-	return c.callerWith(what, c.location, func(r *target.Request, value string) error {
+// alone is a caller who shows the credential by its own method.
+func (c credential) alone(what string) caller {
+	return c.callerWith(what, c.location, func(r *target.Request, _ string) error {
 		r.Credential = c.configured
-		return check(value)
+		return nil
 	})
+}
+
+// checked is a caller whose credential is looked at first: the error says why it cannot serve.
+func (w caller) checked(check func(value string) error) caller {
+	authenticate := w.authenticate
+	w.authenticate = func(r *target.Request) error {
+		if err := authenticate(r); err != nil {
+			return err
+		}
+		return check(r.Credential.Value)
+	}
+	return w
 }
 
 // callerInHeader puts the right value in another place: a header, with something ahead of it.
@@ -141,7 +156,7 @@ func (s *Suite) callerWithChange(
 			return spec.NotVerifiedf(c.settingKey, "it has no letters there whose case could be changed")
 		}
 		s.target.Client.Redactor().AddSecret(what, other)
-		if r.AlteredCredential = what; c.location == "" {
+		if r.AlteredCredential = what; c.location == ownPlace {
 			r.Header[inAuthorizationHeader] = []string{"Bearer " + other}
 		} else {
 			r.Header[c.location] = []string{other}

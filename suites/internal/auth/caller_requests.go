@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// newProbe is a request by a sender.
+// newProbe is a request by a caller.
 func (w caller) newProbe(op client.Operation) lab.Probe {
 	p := lab.Probe{
 		Operation: op, Description: w.description,
@@ -34,7 +34,7 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 	return p
 }
 
-// itRefuses declares the case that an operation refused a sender, in some contexts. One that is let
+// itRefuses declares the case that an operation refused a caller, in some contexts. One that is let
 // in like another, who shows in the same place what nobody could take for a credential, is that
 // one's finding.
 func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configuration) {

@@ -7,14 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Rules that others depend on: two whose senders are tried in every context, two about what is
+// Rules that others depend on: two whose callers are tried in every context, two about what is
 // nothing like a credential.
 const (
 	ruleMissing    = "auth.missing"
@@ -47,31 +46,18 @@ func (s *Suite) declareBearerRules() {
 
 	given := s.target.Deployment.Credentials
 	const expiredKey, earlyKey = "credentials.expired_token", "credentials.not_yet_valid_token"
-	s.ruleRejects(ruleExpired, Must, "An expired token is refused.", []caller{
-		credential{
-			expiredKey, given.ExpiredToken, deployment.AuthBearer,
-			"",
-		}.callerByOwnMethod("an expired token",
-			func(value string) error {
+	s.ruleRejects(ruleExpired, Must, "An expired token is refused.",
+		[]caller{bearer(expiredKey, given.ExpiredToken).alone("an expired token").
+			checked(func(value string) error {
 				if at, known := token.Expiry(value); known && at.After(time.Now()) {
 					return spec.NotVerifiedf(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
 				}
 				return nil
-			},
-		),
-	}, spec.NeedsKeys(expiredKey), spec.Security)
+			})}, spec.NeedsKeys(expiredKey), spec.Security)
 	s.ruleRejects("auth.bearer.not_yet_valid", Must, "A token that is not valid yet is refused.",
-		[]caller{
-			credential{
-				earlyKey, given.NotYetValidToken, deployment.AuthBearer,
-				"",
-			}.callerByOwnMethod("a token that is not valid yet",
-				acceptAny,
-			),
-		}, spec.NeedsKeys(earlyKey), spec.Security)
+		[]caller{bearer(earlyKey, given.NotYetValidToken).alone("a token that is not valid yet")},
+		spec.NeedsKeys(earlyKey), spec.Security)
 }
-
-func acceptAny(string) error { return nil }
 
 // declareTamperedTokenRules: the platform token after it was changed. What the platform did not
 // sign is not its token.
@@ -142,14 +128,9 @@ func (s *Suite) declareAPIKeyRules() {
 	s.ruleRejects("auth.api_key.empty", Must, "An empty API key is refused.",
 		[]caller{callerWithHeader("an empty API key", inAPIKeyHeader, "")}, spec.Security)
 	const revokedKey = "credentials.revoked_api_key"
-	s.ruleRejects("auth.api_key.revoked", Must, "An API key that was revoked is refused.", []caller{
-		credential{
-			revokedKey, s.target.Deployment.Credentials.RevokedAPIKey, deployment.AuthAPIKey,
-			inAPIKeyHeader,
-		}.callerByOwnMethod("a revoked API key",
-			acceptAny,
-		),
-	}, spec.NeedsKeys(revokedKey), spec.Security)
+	s.ruleRejects("auth.api_key.revoked", Must, "An API key that was revoked is refused.",
+		[]caller{apiKey(revokedKey, s.target.Deployment.Credentials.RevokedAPIKey).
+			alone("a revoked API key")}, spec.NeedsKeys(revokedKey), spec.Security)
 
 	a := func(what string, change func(key string) string) caller {
 		return s.callerWithChange(s.apiKeyCredential(), what,

@@ -17,14 +17,14 @@ import (
 func (s *Suite) declareMethodRules() {
 	own, key := s.tokenCredential(), s.apiKeyCredential()
 	s.ruleAccepts("auth.bearer", "The platform token alone, as a bearer token, is accepted.",
-		own.callerByOwnMethod("the platform token alone", func(value string) error {
+		own.alone("the platform token alone").checked(func(value string) error {
 			if at, known := token.Expiry(value); known && !at.After(time.Now()) {
 				return spec.NotVerifiedf(own.settingKey, "it expired on %s", at.Format(time.RFC3339))
 			}
 			return nil
 		}), own.settingKey)
 	s.ruleAccepts("auth.api_key", "The API key alone, in x-api-key, is accepted.",
-		key.callerByOwnMethod("the API key alone", acceptAny), key.settingKey)
+		key.alone("the API key alone"), key.settingKey)
 }
 
 // ruleAccepts declares the rule that both operations accept a credential by itself. One that both

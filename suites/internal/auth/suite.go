@@ -20,7 +20,7 @@ type Suite struct {
 	triedCallers []triedCaller
 }
 
-// triedCaller is a request of a rule by a sender that must not be accepted.
+// triedCaller is a request of a rule by a caller that must not be accepted.
 type triedCaller struct {
 	rule      string
 	operation client.Operation
@@ -53,7 +53,7 @@ func authenticatedOperations() []client.Operation {
 	return []client.Operation{lab.OperationCreate, lab.OperationExport}
 }
 
-// alternateBySeed has creations show one of some senders, and exports the next: who identifies the
+// alternateBySeed has creations show one of some callers, and exports the next: who identifies the
 // caller does so for both.
 func alternateBySeed(all ...caller) []caller {
 	for i := range all {
@@ -65,7 +65,7 @@ func alternateBySeed(all ...caller) []caller {
 	return all
 }
 
-// ruleRejects declares a rule that each of some senders is refused: a creation answers 401; of an
+// ruleRejects declares a rule that each of some callers is refused: a creation answers 401; of an
 // export it is only documented that such a request fails, so any 4xx is right there. The two that
 // are overlooked most easily, nobody and a token that was right, are tried in every context.
 func (s *Suite) ruleRejects(
