@@ -111,8 +111,8 @@ func repeated(t *testing.T, m proof.Matrix) {
 var unrepeatable = map[string]string{
 	"create.success.steady_500": "it befalls one request in many",
 	"export.success.steady_500": "it befalls one request in many",
-	"export.range.undated_kept": "the date that a row shows is wrong: in health the same row is " +
-		"there, with another",
+	"export.range.undated_kept":       "in health the same row is there, with its settled date",
+	"export.range.undated_by_created": "in health the same row is there, with its settled date",
 }
 
 // mostConditions: of the faults that show under a condition only, a run meets nearly all.
