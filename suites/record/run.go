@@ -41,8 +41,8 @@ const (
 	RunConformant      RunVerdict = "conformant"
 	RunSelectionPassed RunVerdict = "passed"     // the same, for a selection
 	RunViolations      RunVerdict = "violations" // a must rule or a security rule failed
-	RunPartlyVerified  RunVerdict = "partial"    // no violation, but some must rules were not verified
-	// no violation, but a must rule was tried and could not be judged
+	RunPartlyVerified  RunVerdict = "partial"    // no violation, some must rules not verified
+	// no violation, a must rule was tried and could not be judged
 	RunNoVerdict RunVerdict = "inconclusive"
 )
 
