@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// minShownDuration is the shortest estimate that the opening line shows.
+// minShownDuration is the shortest duration that is shown as an estimate or with progress.
 const minShownDuration = 2 * time.Second
 
 // OpeningLine says what a run is about to test: "Testing staging at https://…: 389 rules, about
