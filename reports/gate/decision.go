@@ -44,7 +44,7 @@ type Decision struct {
 	At       time.Time
 	Verdict  RequirementState
 	Runs     []GateRun            // readable runs, in the given order
-	Findings []RequirementFinding // what speaks against the release first
+	Findings []RequirementFinding // blocking findings first
 }
 
 // ExitCode returns 0 if all findings held, 1 if one is blocked, otherwise 3.
