@@ -41,7 +41,7 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 		string(rules.Should),
 		string(rules.Observe),
 	}
-	for _, r := range catalogue { // an importer may have suites of its own
+	for _, r := range catalogue { // importers may declare other suites
 		if !slices.Contains(suites, r.Operation()) {
 			suites = append(suites, r.Operation())
 		}

@@ -43,7 +43,7 @@ var (
 	}
 )
 
-// saturationLimit marks the CPU use at which the generator is saturated.
+// saturationLimit marks the CPU use above which the generator is saturated.
 var saturationLimit = plot.LimitLine{
 	Value: 100 * results.SaturatedCPUShare, Label: "saturated above", Colour: plot.Amber,
 }

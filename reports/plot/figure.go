@@ -69,7 +69,7 @@ type LimitLine struct {
 	To     float64 `json:"to"`
 }
 
-// PositiveOrNaN returns v if it is positive and finite enough for a chart, otherwise NaN.
+// PositiveOrNaN returns v if it is above 0 and below 1e9, otherwise NaN.
 func PositiveOrNaN(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return math.NaN()

@@ -17,9 +17,9 @@ const (
 	maxAnnotationChars = 3000 // characters
 )
 
-// WriteAnnotations returns the report as workflow commands, which GitHub shows with the job:
-// errors first, then warnings for what is undecided, and the verdict. All texts are escaped, so
-// none can start a command.
+// WriteAnnotations returns the verdict and the findings as workflow commands, which GitHub shows
+// with the job: errors first, then warnings for what is undecided, then notices. All texts are
+// escaped, so none can start a command.
 func WriteAnnotations(r Report) string {
 	r = r.only(FormText)
 	commands := map[string][]string{} // by level

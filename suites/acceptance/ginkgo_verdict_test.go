@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// report is a suite in Ginkgo's JSON report.
+// report returns Ginkgo's JSON report of the suite.
 func (c called) report(t *testing.T) types.Report {
 	t.Helper()
 	var reports []types.Report

@@ -22,7 +22,7 @@ type Observation[T any] struct {
 type AnyObservation interface{ self() *observationNode }
 
 // Phase is the part of a run in which an observation acts. It is fixed when the observation is
-// declared. An observation may wait for others of its own or an earlier phase only.
+// declared. An observation may wait for others of the same or an earlier phase only.
 type Phase int
 
 // The phases, in the order of a run.

@@ -36,8 +36,8 @@ func EveryOtherSeed(n int) Sampling { return Sampling{index: n, period: 2} }
 // ThoroughOnly returns the Sampling of a case that only thorough runs try.
 func ThoroughOnly() Sampling { return Sampling{minDepth: deployment.DepthThorough} }
 
-// AtEveryDepth returns the Sampling of a case that quick runs try too, because it shows violations
-// most often or needs no requests of its own.
+// AtEveryDepth returns the Sampling of a case that quick runs try too, because it often shows
+// violations or needs no additional requests.
 func AtEveryDepth() Sampling { return Sampling{minDepth: deployment.DepthQuick} }
 
 // Includes reports whether a run of this depth and seed tries the case.
