@@ -54,10 +54,11 @@ type observationNode struct {
 // deployment fails in the middle of it.
 const maxObservationAttempts = 5
 
-// Observe declares an observation for the rule being declared. The same name returns the same
-// observation; the same name with another type is a programming error and panics. act may run
-// several times: after an error that wraps ErrTransient it starts again after a pause, so that
-// identifiers used before the error are never judged.
+// Observe declares an observation for the rule being declared. An act may also declare
+// observations, which belong to no rule. The same name returns the same observation; the same name
+// with another type is a programming error and panics. act may run several times: after an error
+// that wraps ErrTransient it starts again after a pause, so that identifiers used before the error
+// are never judged.
 func Observe[T any](
 	p *Plan, name string, act func(ctx context.Context) (T, error), phase ...Phase,
 ) *Observation[T] {
