@@ -81,7 +81,7 @@ func (j *judgement) firstInversion(e *model.SeenExport, key model.DateKey) []sta
 	return nil
 }
 
-// mayBeRefused reports whether the deployment may refuse the query, as no row can match it.
+// mayBeRefused reports whether the deployment may refuse the query instead of returning no rows.
 func mayBeRefused(q model.Query) bool {
 	return q.Wallet == model.WalletForeign || q.Filter.NamesNoClient() || q.StartsAfterEnd()
 }

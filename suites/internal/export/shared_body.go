@@ -25,7 +25,7 @@ func (s *Suite) exportOfSameBody(l spec.Context, label string) ExportRows {
 	}
 	take := func(q model.Query, later time.Duration) *completedExport {
 		extent := *window.extent
-		extent.End = extent.End.Add(later) // which no other export of the run has
+		extent.End = extent.End.Add(later) // shared with no other export of the run
 		return s.takeUsable(l, s.windowQuery(label, q, &extent))
 	}
 	found := ExportRows{
