@@ -78,8 +78,8 @@ func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.
 
 // observeRace declares the rounds of a mode, one in each context of exact repeats. Lost answers
 // can hide an acceptance but never add one, so a round with two accepted requests always counts;
-// any other round counts only if every answer is clear. A retry of a round with lost answers
-// sends half as many requests.
+// any other round counts only if every answer is clear. Each retry sends half as many requests,
+// so that fewer answers are lost.
 func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 	label := "identical requests at once, " + modeLabel(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) ([][]*client.Exchange, error) {

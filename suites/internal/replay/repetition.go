@@ -12,7 +12,7 @@ import (
 
 // repetition is one way to repeat a request: a row of a table.
 type repetition struct {
-	cell     string   // cell of the document's table, which with the mode decides whether it is blocked
+	cell     string   // cell of the document's table; with the mode it decides about a block
 	rule     string   // rule ID; empty: the rule of mode and cell
 	words    string   // completes "a request that ..."
 	standard []string // modes in which standard runs try it; nil: all

@@ -83,9 +83,8 @@ func (s *Suite) configurationForSender(
 	return with
 }
 
-// repetitionsOfGroup returns the repetitions of a group in a context, in an order in which none
-// affects the next: first the exact repeat, then those that pass, then the others that are
-// blocked.
+// repetitionsOfGroup returns the repetitions of a group in a context: the exact repeat, those that
+// pass, then the others that are blocked. A blocked repeat does not affect the next one.
 func (s *Suite) repetitionsOfGroup(
 	ctx context.Context, m rules.ReplayMode, group string, with design.Configuration,
 ) []repetition {
@@ -171,7 +170,8 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 		if got.Preceding = []*client.Exchange{x}; r.follows != "" {
 			got.Preceding = append(got.Preceding, answers[r.follows].Exchange)
 		}
-		if r.isBlockedIn(m) { // send another request between them to expose a deployment that remembers only the last one
+		// a deployment that remembers only the last request shows it after another one
+		if r.isBlockedIn(m) {
 			between, _ := s.lab.ControlExport.Get(ctx)
 			got.Preceding = append(got.Preceding, between.Exchange)
 		}

@@ -54,7 +54,7 @@ func (s *Suite) declareOtherRules() {
 // declareCases declares a case for each repetition of a rule in each of the modes.
 func (s *Suite) declareCases(cell, rule string, modes ...rules.ReplayMode) {
 	spec.Helper()
-	optional := false // whether the first case is optional; then so are the others
+	optional := false // only the first case is not verified where a requirement is unmet
 	for _, m := range modes {
 		for _, r := range s.table {
 			if r.cell != cell || r.rule != rule || !r.appliesTo(m) {
