@@ -123,7 +123,7 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 		{WholeSeconds: true, Extension: true},
 	}, named, &l.target.ExportSpelling, func() *client.Exchange {
 		return l.target.Send(ctx, func() target.Request {
-			// bounds of its own expose a deployment that returns this file for every export
+			// unique bounds expose a deployment that returns this file for every export
 			return l.target.NewExport("valid export", l.target.UniqueBoundsOfWindow("valid export"))
 		})
 	})

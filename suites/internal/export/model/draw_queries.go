@@ -31,7 +31,7 @@ const (
 
 const (
 	maxDrawnQueries = 400
-	maxDrawTries    = 8 // per text: not every client's ID has a part of its own
+	maxDrawTries    = 8 // per text: not every client's ID has a distinguishing part
 )
 
 // DrawPool draws random queries, with bounds at the dates of rows seen.
