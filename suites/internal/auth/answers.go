@@ -122,7 +122,7 @@ func (s *Suite) declareObservations() {
 }
 
 // declareStatusObservation declares a rule that records the statuses that both operations answer
-// to a sender, as far as the run can send a creation.
+// to a caller, as far as the run can send a creation.
 func (s *Suite) declareStatusObservation(id, statement, need string, sent caller) {
 	spec.Helper()
 	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),

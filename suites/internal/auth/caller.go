@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// caller is the sender of a request, as it identifies itself.
+// caller is the user that a request claims to come from, and how it shows that.
 type caller struct {
 	description string
 	// authenticate adds its credential to a request that has none. The error says why this
@@ -24,7 +24,7 @@ type caller struct {
 	samplings map[client.Operation]spec.Sampling
 }
 
-// Locations of a credential: the documented headers, and the query. A sender without a
+// Locations of a credential: the documented headers, and the query. A caller without a
 // credential may also spell the path differently.
 const (
 	inAuthorizationHeader = "Authorization"

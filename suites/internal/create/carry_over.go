@@ -17,9 +17,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// observeSparseAfterFull sends a creation with all optional values, then one with none, while no
-// other creation runs. Values that outlive their request show in the second record, which is
-// judged with all others.
+// observeSparseAfterFull declares a creation with all optional values, followed by one with
+// none, while no other creation runs. Values that outlive their request show in the second
+// record, which is judged with all others.
 func (s *Suite) observeSparseAfterFull() {
 	if s.target.Depth == deployment.DepthQuick {
 		return

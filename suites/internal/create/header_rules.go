@@ -66,8 +66,8 @@ func withUppercaseUUIDs() lab.Probe {
 	})
 }
 
-// malformedUUIDs returns values that are almost UUIDs. Who accepts any other text accepts one of
-// these, or looks up what it names.
+// malformedUUIDs returns near misses of UUIDs only. A deployment that accepts arbitrary text
+// accepts these, too, or looks up what the text names.
 func malformedUUIDs() []headerValue {
 	return []headerValue{
 		notUUIDHeader("text before a UUID", token.NotUUIDAfterText),
@@ -108,7 +108,7 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 		}
 	}).Expecting(expectRequiredRejected())
 	unlessGiven := names
-	// who accepts no header does not require it, whatever its name
+	// a deployment that accepts no header does not require it, whatever its name
 	if s.target.Deployment.Has(headerKeyPrefix + key) {
 		unlessGiven = spec.RestsOnNames()
 	}

@@ -108,7 +108,7 @@ func invalidClasses() []invalidClass {
 			rawJSON("7").thoroughOnly(), rawJSON(`"1"`).thoroughOnly(),
 			rawJSON(`"PARTNER,OTHER"`).thoroughOnly(),
 			rawJSON(`"constructor"`).thoroughOnly(), // every JavaScript object has it
-			// taken for none
+			// an empty text may count as absent
 			rawJSON(`""`).toleratedIf(func(_ field, got any, _ target.Request) bool { return got != "" })),
 		newInvalidClass("create.*.lower_case", Should, SectionRequest,
 			"A qualification in lower case, or with a space around it, is rejected.",

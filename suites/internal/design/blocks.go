@@ -112,8 +112,8 @@ func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configura
 	return cases
 }
 
-// DistributeConfigurations distributes all contexts over n cases, with at least least contexts
-// each if there are as many. Together the cases cover all.
+// DistributeConfigurations distributes the contexts over n cases. Each case gets least or more,
+// if there are as many, and together the cases get all.
 func DistributeConfigurations(all []Configuration, n, least int) [][]Configuration {
 	cases, each := make([][]Configuration, n), max(least, (len(all)+n-1)/n)
 	for i := range cases {

@@ -14,8 +14,8 @@ import (
 // describedText is a text and its description.
 type describedText struct{ what, text string }
 
-// malformedUUIDs returns texts that are almost UUIDs. Who accepts any other text accepts one of
-// these.
+// malformedUUIDs returns near misses of UUIDs only. A deployment that accepts arbitrary text
+// accepts these, too.
 func malformedUUIDs() []describedText {
 	kinds := token.NotUUIDs()
 	return []describedText{

@@ -36,7 +36,7 @@ func (s *Suite) declareOwnRowsRule() {
 			}
 			s.itHoldsOwnRows("holds no row of an export of the same start that ends on the same day",
 				"an export that ends earlier on the day of another", s.exportOfSameEnd, spec.PhaseLate,
-				spec.SampledBySeed(1, 5)) // three requests, so that few are left
+				spec.SampledBySeed(1, 5)) // it takes three requests, and few are left
 		})
 }
 

@@ -49,7 +49,7 @@ func (l *Lab) ServerErrorStats(op client.Operation) (answers int, passed []*clie
 }
 
 // IsTransient reports whether an exchange shows nothing about its request: it has no answer, or
-// a server error that may disappear on retry.
+// one that may change on retry.
 func (l *Lab) IsTransient(x *client.Exchange) bool {
 	return x.IsTransient() || x.IsServerError() && l.stability.hasTransientErrors()
 }
@@ -61,9 +61,9 @@ func (s *answerStability) hasTransientErrors() bool {
 	return len(s.transientErrors[OperationCreate])+len(s.transientErrors[OperationExport]) > 0
 }
 
-// mayBeLostByChance reports whether so many attempts in a row may be lost by chance, given the
-// share of lost attempts in the run: in more than one of a thousand runs. It assumes 20 further
-// answers, as a few early losses say little.
+// mayBeLostByChance reports whether losing this many attempts in a row by chance is expected in
+// more than one of a thousand runs, given the share of lost attempts in this run. It assumes 20
+// further answers, as a few early losses say little.
 func (s *answerStability) mayBeLostByChance(attempts int) bool {
 	const unlikely, granted = 0.001, 20
 	s.mu.Lock()

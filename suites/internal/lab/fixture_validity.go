@@ -68,8 +68,8 @@ func otherOperation(a target.Answer) client.Operation {
 	return client.OperationExport
 }
 
-// TokenAndKeyShareUser reports whether token and API key both get the file of a valid export.
-// The deployment file does not say whether they are one user's.
+// TokenAndKeyShareUser reports whether the token and the API key are known to be one user's:
+// both get the file of a valid export. The deployment file does not say so.
 func (l *Lab) TokenAndKeyShareUser(ctx context.Context) (bool, error) {
 	first, err := l.ControlExport.Get(ctx)
 	if err != nil {

@@ -153,7 +153,7 @@ func operationNoun(op client.Operation) string {
 	if op == OperationCreate {
 		return "creation"
 	}
-	return "export" // a file is that of one
+	return "export" // or its file
 }
 
 // SendLivenessProbe checks whether the deployment gives a definite answer. It sends one more

@@ -119,7 +119,7 @@ func (p Probe) IsExpected(a target.Answer) bool {
 // ObserveProbe declares a request and returns the observation of its answer. Invalid creations
 // are sent after the valid ones: a run may create few representatives, and an invalid creation
 // that is accepted uses up one of limits.max_creates. Requests that are only observed come last
-// and use what the rules left.
+// and use what is left of that limit.
 func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 	l.plan.NeedOperation(string(p.Operation))
 	l.plan.UseObservations(l.PlainControl(p.Operation))
@@ -278,8 +278,8 @@ func (l *Lab) FindProbe(op client.Operation, description string) (DeclaredProbe,
 	return found, known
 }
 
-// RequireAccepted returns an error unless the valid request was accepted. Without that, a
-// refusal of the same request with a defect shows nothing.
+// RequireAccepted returns an error unless the valid request was accepted. Otherwise a refusal of
+// the same request with a defect shows nothing.
 func RequireAccepted(ctx context.Context, valid AnswerObservation) error {
 	a, err := valid.Get(ctx)
 	switch {

@@ -21,12 +21,12 @@ const (
 	minCrashes = 3
 )
 
-// attempts are the attempts of one request until an answer is clear. If none is, alive sends the
-// same request without the defect. It tells a deployment that is out of order from one that
-// cannot answer this request: if alive is answered and one more attempt is not, the unclear
-// answer is the finding. Server errors other than 502, 503 and 504 are not temporary, and one
-// unanswered request waits long enough, so alive is asked right after them. Nothing is blamed
-// while alive gets no answer.
+// attempts holds the attempts of one request, which is sent until its answer is clear. If no
+// answer is, alive sends the same request without the defect. It tells a deployment that is
+// unavailable from one that fails on this request only: if alive is answered and one more
+// attempt is not, the unclear answer is the finding. Server errors other than 502, 503 and 504
+// are not temporary, and one unanswered request waits long enough, so alive is asked right after
+// them. Nothing is blamed while alive gets no answer.
 type attempts struct {
 	lab    *Lab
 	clear  answers.ConclusiveFunc
@@ -156,7 +156,7 @@ func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 		stats := l.target.Client.Stats()
 		const used = "limits.max_creates is used up: %d representatives were created, and so may have " +
 			"been others, %d of them without an answer"
-		if 4*stats.Unanswered > stats.Created { // others used them up
+		if 4*stats.Unanswered > stats.Created { // creations without an answer used them up
 			return spec.Inconclusivef(used, stats.Created, stats.Unanswered)
 		}
 		return spec.NotVerifiedf("limits.max_creates", used, stats.Created, stats.Unanswered)

@@ -25,8 +25,7 @@ func (s *Suite) allRepetitions() []repetition {
 }
 
 // sameRepetitions returns the repetitions that change nothing that is compared. A repeat that
-// passes may be the reason why a later one is blocked, so those of the first of several requests
-// come first.
+// passes counts as an earlier request, so repeats of the first of several requests come first.
 func (s *Suite) sameRepetitions() []repetition {
 	const ofFirst = "repeats everything of the first of several requests"
 	const ofLast = "repeats everything of the last of several requests"

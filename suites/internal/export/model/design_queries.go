@@ -14,8 +14,9 @@ import (
 // violation of a security rule.
 const weightOnce, weightTwice, weightAlone, weightSecurity = 4, 1, 40, 12
 
-// DesignQueries returns up to most queries of the pool that together show each hypothesis,
-// without a setting and under up to settings settings at once, as far as the pool can.
+// DesignQueries returns up to most queries of the pool. Together they show each hypothesis,
+// alone and under combinations of settings, as far as the pool can. settings limits the size of
+// a combination.
 func (u *Universe) DesignQueries(
 	pool []Query, hypotheses []*Hypothesis, most, settings int,
 ) (chosen []Query) {
@@ -100,7 +101,7 @@ func (u *Universe) TwinWithinDay(queries []Query) (of int, twin Query, found boo
 }
 
 // settingConditions returns the empty condition, each given setting, and each pair of given
-// settings, with at most most (0 to 2) settings in a condition.
+// settings. most (0 to 2) limits the settings in a condition.
 func settingConditions(all []record.FactorValue, most int) (conditions [][2]record.FactorValue) {
 	given := slices.DeleteFunc(slices.Clone(all),
 		func(s record.FactorValue) bool { return s.Value == ValueLeftOut })

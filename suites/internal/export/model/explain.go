@@ -11,7 +11,7 @@ import (
 // Explanation is the result of Explain: which readings account for the exports seen.
 type Explanation struct {
 	// Candidates are the equally simple readings that leave Left unexplained, likeliest first. It
-	// is empty where the documented reading explains everything, or no reading helps.
+	// is empty where no export is wrong, or no reading helps.
 	Candidates []Reading
 	Wrong      []*Contradiction // contradictions of the documented reading
 	// Left are the contradictions of the first candidate, or Wrong where there is none.
@@ -103,7 +103,7 @@ func (u *Universe) simplestReadings(
 	return nil
 }
 
-// sharedSettings returns the settings that at least least of the wrong exports have, those left
+// sharedSettings returns the settings that least or more of the wrong exports have, those left
 // out last.
 func sharedSettings(wrong []*Contradiction, least int) (settings []record.FactorValue) {
 	times := map[record.FactorValue]int{}
