@@ -15,14 +15,14 @@ import (
 	"testing"
 )
 
-// reader finds what somebody may read out of a text. It shares nothing with what redacts.
-type reader map[string]bool // twelve signs of a credential in a row
+// reader finds parts of credentials in a text. It shares no code with the redactor.
+type reader map[string]bool // all parts of the credentials with twelve characters
 
 func newReader(secrets []string) reader {
 	r := reader{}
 	for _, s := range secrets {
 		if parts := strings.Split(s, "."); len(parts) == 3 {
-			s = parts[1] + "." + parts[2] // the header of a token is the same everywhere
+			s = parts[1] + "." + parts[2] // all tokens have the same header
 		}
 		for i := 0; i+12 <= len(s); i++ {
 			r[strings.ToLower(s[i:i+12])] = true
@@ -38,7 +38,8 @@ var (
 	urlBase64  = strings.NewReplacer("+", "-", "/", "_")
 )
 
-// find returns what a text holds of a credential, as it stands or decoded, or "".
+// find returns a part of a credential that a text contains, literally or (with decode) encoded;
+// empty: none.
 func (r reader) find(text string, decode bool) string {
 	plain := strings.ToLower(text)
 	for i := 0; i+12 <= len(plain); i++ {
@@ -74,7 +75,7 @@ func (r reader) find(text string, decode bool) string {
 	return ""
 }
 
-// unescaped is a file with the texts of its lines of JSON as they read.
+// unescaped returns a file followed by the unescaped texts of its JSON lines.
 func unescaped(data []byte) string {
 	var b strings.Builder
 	b.Write(data)
@@ -106,8 +107,8 @@ func unescaped(data []byte) string {
 	return b.String()
 }
 
-// No file of a run and no line on the terminal gives away twelve characters of a credential, or
-// what was said of a person, wherever and in whatever shape the deployment repeats it.
+// No file of a run and no terminal line contains twelve characters of a credential, or of a
+// person's data, wherever and in whatever encoding the deployment repeats them.
 func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 	t.Parallel()
 	deployment, address, secrets, people := canary(t)
@@ -161,7 +162,7 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 				t.Errorf("%s of %s holds %q of a credential: %q", name, args[0], found,
 					text[max(0, at-300):min(len(text), max(at, 0)+300)])
 			}
-			if filepath.Ext(name) == ".sh" { // a script sends the people that the run made up
+			if filepath.Ext(name) == ".sh" { // a script sends the invented people of the run
 				continue
 			}
 			text = strings.ToLower(text)

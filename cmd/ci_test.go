@@ -13,10 +13,10 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// nobody is a deployment that no one answers for.
+// nobody is a deployment that does not exist.
 const nobody = "name: nobody\nbase_url: http://127.0.0.1:1\ncredentials: {api_key: none-at-all}\n"
 
-// step is one of action.yml.
+// step is a step of action.yml.
 type step struct {
 	ID, Name, If, Run string
 	Env               map[string]string
@@ -24,8 +24,8 @@ type step struct {
 
 var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 
-// perform carries out the steps of the action as a runner does, but for the build, and gives the
-// exit code of the last.
+// perform runs the steps of the action as a runner does, except the build, and returns the exit
+// code of the last.
 func perform(t *testing.T, dir string, inputs map[string]string) (code int, summary string) {
 	t.Helper()
 	var action struct {
@@ -105,8 +105,7 @@ func TestTheActionDecides(t *testing.T) {
 	}
 }
 
-// gitlab-ci-local puts inputs into the component and holds what comes of it against GitLab's
-// schema.
+// gitlab-ci-local expands the component with inputs and validates it against GitLab's schema.
 func TestTheComponentRuns(t *testing.T) {
 	t.Parallel()
 	local := testmust.Get(filepath.Abs(filepath.Join("..", "tools", "node_modules", ".bin",

@@ -33,7 +33,7 @@ type conformFlags struct {
 	route                                    deployment.Route
 	dryRun, complete, verbose, quiet, github bool
 	failed                                   string
-	since                                    *recorded.Run // what failed names; nil: nothing
+	since                                    *recorded.Run // the run that failed names; nil: none
 	extensions                               Extensions
 }
 
@@ -102,10 +102,10 @@ func conform(c *cobra.Command, f conformFlags) error {
 		f.OnBegin = func(o suites.RunOutlook) {
 			w := terminal.NewWriter(stderr, false, terminalWidth(stderr))
 			w.WriteWrapped("", terminal.ColourNone, console.OpeningLine(o))
-			_ = w.Flush() // what cannot be shown there does not end the run
+			_ = w.Flush() // an error here does not end the run
 		}
 	}
-	debug.SetGCPercent(200) // until memory comes to be much
+	debug.SetGCPercent(200) // until the memory limit is near
 	debug.SetMemoryLimit(176 << 20)
 	place := f.Out
 	folder, finish, err := f.extensions.Buckets.OpenRunFolder(c.Context(), place)
@@ -139,7 +139,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	code, style := result.ExitCode(f.complete), reportStyle(out)
 	style.Folder, style.Exit, style.Whole = result.Folder, exitCode(code).Error(), f.verbose
 	style.Brief = f.quiet || f.format != "text"
-	if f.github { // first: the path of the folder is the last line
+	if f.github { // first, because the path of the folder is the last line
 		err = errors.Join(err, printAnnotations(out, f.format, conformance.Annotations(result.Run),
 			conformance.Markdown(result.Run)))
 	}
@@ -149,14 +149,14 @@ func conform(c *cobra.Command, f conformFlags) error {
 		err = errors.Join(err, conformance.Print(out, result.Run,
 			conformance.Style{Style: style, Deployment: f.file, Code: &code, Since: f.since}))
 	}
-	printErrors(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
+	printErrors(stderr, result.Errors...) // last, so that the verdict does not hide it
 	for _, fault := range result.HarnessErrors {
 		fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
 	}
 	return exitError(code, err)
 }
 
-// selectUnresolvedRules selects the unresolved rules of a recorded run, and takes its seed.
+// selectUnresolvedRules selects the unresolved rules of a recorded run and uses its seed.
 func (f *conformFlags) selectUnresolvedRules() error {
 	run, err := recorded.Open(f.failed)
 	if err != nil {
@@ -195,7 +195,8 @@ func printDryRun(out io.Writer, f conformFlags) error {
 	return exitError(code, err)
 }
 
-// commandLine is the command that repeats the run, without --out, whose folder now holds a run.
+// commandLine returns the command that repeats the run, without --out, because that folder exists
+// now.
 func commandLine(args []string) string {
 	line, folder := "gateassay", false
 	for _, arg := range args[1:] {
@@ -208,8 +209,8 @@ func commandLine(args []string) string {
 	return line
 }
 
-// openDeployment reads a deployment file, which is reached by a route, or starts the embedded
-// reference gateway where none is named. What it returns last ends that gateway.
+// openDeployment reads a deployment file and applies the route, or starts the embedded reference
+// gateway if file is empty. The returned function ends that gateway.
 func openDeployment(ctx context.Context, file string,
 	route deployment.Route,
 ) (*deployment.File, func(), error) {
@@ -218,7 +219,7 @@ func openDeployment(ctx context.Context, file string,
 		if err == nil {
 			err = applyRoute(dep, route)
 		}
-		if err == nil && len(dep.Waivers) > 0 { // before anything is sent, also by what judges no rule
+		if err == nil && len(dep.Waivers) > 0 { // before anything is sent, even if no rule is judged
 			err = suites.CheckWaivedRulesExist(dep, file, suites.Catalogue())
 		}
 		return dep, func() {}, err

@@ -70,7 +70,8 @@ func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probe
 	return err
 }
 
-// addDescribedSettings fills in what an OpenAPI description says, and reports on standard error.
+// addDescribedSettings fills in the settings of an OpenAPI description and reports on standard
+// error.
 func addDescribedSettings(
 	c *cobra.Command, descriptionPath string, known []settings.Line,
 ) ([]settings.Line, error) {
@@ -92,7 +93,7 @@ func addDescribedSettings(
 	return settings.Replace(known, found), nil
 }
 
-// probeFlags name a deployment that is asked for what its file has to say.
+// probeFlags name a deployment to probe for the contents of its file.
 type probeFlags struct{ url, token, shareholder string }
 
 var envVariablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -103,7 +104,7 @@ func (a probeFlags) settings() ([]settings.Line, error) {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
 		return nil, usageErrorf("--url: expected an address that begins with http:// or https://, " +
 			"followed by a host")
-	case !envVariablePattern.MatchString(a.token): // perhaps the secret itself: never repeat it
+	case !envVariablePattern.MatchString(a.token): // it may be the secret itself: never repeat it
 		return nil, usageErrorf("--url needs a token: name the environment variable that holds one, " +
 			"such as --token-env GATEWAY_TOKEN")
 	case os.Getenv(a.token) == "":
@@ -121,7 +122,7 @@ func (a probeFlags) settings() ([]settings.Line, error) {
 	return lines, nil
 }
 
-// probeSettings asks the deployment. What it does, found and missed is said on standard error.
+// probeSettings probes the deployment and reports on standard error what it found and missed.
 func (a probeFlags) probeSettings(
 	c *cobra.Command, known []settings.Line,
 ) ([]settings.Line, error) {
@@ -175,7 +176,8 @@ func existsError(path string) error {
 		"remove it first", path)
 }
 
-// writeNewPrivateFile writes a new file that only its owner may read: it may come to hold secrets.
+// writeNewPrivateFile writes a new file that only its owner can read, because secrets may be
+// added.
 func writeNewPrivateFile(path string, data []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -20,9 +20,8 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// described are the gateways of internal/description/testdata. What the reference gateway cannot be
-// told to call otherwise is renamed: in paths and forms on the way to it, in what it says of a file
-// on the way back.
+// described lists the gateways of internal/description/testdata. Names that the reference gateway
+// cannot change are replaced: in the paths and forms of requests, and in the answers about a file.
 var described = []struct {
 	name, description, under string
 	headers                  reference.CreateHeaders
@@ -90,7 +89,7 @@ var described = []struct {
 	},
 }
 
-// A file that a description filled in verifies every rule, as one that was written by hand does.
+// A deployment file filled in from a description verifies every rule, as one written by hand does.
 func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 	for _, d := range described {
 		testdata := filepath.Join("..", "internal", "description", "testdata")
@@ -137,7 +136,7 @@ func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 	}
 }
 
-// renaming is a gateway that calls things otherwise.
+// renaming returns a gateway that replaces texts in requests and answers.
 func renaming(gateway http.Handler, sent, answered []string) http.Handler {
 	inward, outward := strings.NewReplacer(sent...), strings.NewReplacer(answered...)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

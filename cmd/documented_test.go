@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 )
 
-// pages are what users read.
+// pages returns the paths of the pages that users read.
 func pages(t *testing.T) []string {
 	t.Helper()
 	docs, err := filepath.Glob(filepath.Join("..", "docs", "*.md"))
@@ -26,9 +26,9 @@ func pages(t *testing.T) []string {
 }
 
 var (
-	// shown is what a page shows as code: fenced, indented or within a line.
+	// shown matches the code on a page: fenced, indented or inline.
 	shown = regexp.MustCompile("(?s:```[a-z]*\\n.*?```)|(?m:^    .*$)|`[^`\\n]+`")
-	// command is a command line, up to what ends it in YAML, Groovy, Markdown and a shell.
+	// command matches a command line up to its end in YAML, Groovy, Markdown or a shell.
 	command = regexp.MustCompile(
 		"(?m)(?:^|[ '\"`(/])gateassay " +
 			"((?:conform|load|kubernetes|report|serve|doctor|rules|deployment|prove|man|version|completion)(?: [^\n`#|>;&]*)?)",
@@ -42,7 +42,7 @@ func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
 		for _, text := range shown.FindAllString(string(page), -1) {
 			for _, line := range command.FindAllStringSubmatch(strings.ReplaceAll(text, "\\\n", " "), -1) {
 				if strings.Contains(text, line[0]+"\ngateassay: ") {
-					continue // a transcript of what is refused
+					continue // a transcript of a refused command
 				}
 				if err := understood(line[1]); err != nil {
 					t.Errorf("%s: gateassay %s: %v", filepath.Base(path), line[1], err)
@@ -56,8 +56,8 @@ func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
 	}
 }
 
-// understood reads a command line as the program would. A … stands for flags that are left out,
-// brackets for those that may be.
+// understood parses a command line as the program does. A … stands for omitted flags, brackets for
+// optional ones.
 func understood(text string) error {
 	text, _, _ = strings.Cut(text, "//")
 	words := strings.Fields(strings.NewReplacer("'", "", `"`, "", "\\", "", "…", "", "[", "", "]",
@@ -71,12 +71,12 @@ func understood(text string) error {
 	}
 	if err == nil && !(c.HasSubCommands() && len(c.Flags().Args()) == 0) &&
 		c.Flags().NFlag()+len(c.Flags().Args()) > 0 {
-		err = c.ValidateArgs(c.Flags().Args()) // a name alone is that of the command
+		err = c.ValidateArgs(c.Flags().Args()) // without arguments it only names the command
 	}
 	return err
 }
 
-// TestPagesLeadToEachOther follows every link, and wants every page found from the README.
+// TestPagesLeadToEachOther follows every link and requires a path from the README to every page.
 func TestPagesLeadToEachOther(t *testing.T) {
 	links := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 	reached := map[string]bool{}
@@ -107,7 +107,7 @@ func TestPagesLeadToEachOther(t *testing.T) {
 	}
 }
 
-// TestYAMLOfTheDocumentationCanBeUsed reads plans as load run would, and pipelines as YAML.
+// TestYAMLOfTheDocumentationCanBeUsed parses plans as load run does, and pipelines as YAML.
 func TestYAMLOfTheDocumentationCanBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		blocks int

@@ -24,8 +24,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// A deployment may repeat a credential in these shapes, and what it was told of a person in those,
-// without meaning to hide it.
+// Encodings in which a deployment may repeat a credential, and personal data, unintentionally.
 var (
 	secretShapes = []func(string) string{
 		strings.Clone,
@@ -47,7 +46,7 @@ var (
 	}
 )
 
-// each writes every character in a format.
+// each formats every byte of s.
 func each(s, format string) (out string) {
 	for _, c := range []byte(s) {
 		out += fmt.Sprintf(format, c)
@@ -55,13 +54,13 @@ func each(s, format string) (out string) {
 	return out
 }
 
-// echo is an answer on its way, and what it is to repeat.
+// echo is an answer and the encoded text that it repeats.
 type echo struct {
 	header http.Header
 	status int
 	body   []byte
 	shaped string
-	raw    string // written in place of the answer
+	raw    string // replaces the answer if not empty
 }
 
 // edit changes the JSON object of an answer, if it is one.
@@ -73,7 +72,7 @@ func (e *echo) edit(change func(map[string]any)) {
 	}
 }
 
-// line is what a header can carry of a text, token what its name can.
+// line returns the text as a header value can carry it, and token as a header name can.
 func line(s string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ").Replace(s)
 }
@@ -82,8 +81,8 @@ func token(s string) string {
 	return regexp.MustCompile(`[^A-Za-z0-9_.%-]`).ReplaceAllString(s, "")
 }
 
-// canaryPlaces is where an answer repeats it. Those behind the first five hold what their names can
-// of it.
+// canaryPlaces are the places where an answer repeats the text. Those after the first five are
+// names, which carry parts of it only.
 var canaryPlaces = []func(*echo){
 	func(e *echo) {
 		e.edit(func(o map[string]any) {
@@ -119,7 +118,7 @@ var canaryPlaces = []func(*echo){
 		}
 		e.header["Content-Type"] = []string{"application/json; profile=" + line(e.shaped)}
 	},
-	func(e *echo) { // in a second answer that nobody asked for, too
+	func(e *echo) { // in a second, unrequested answer too
 		e.raw = fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 %[2]s\r\n\r\n",
 			e.status, line(e.shaped), len(e.body), e.body)
 	},
@@ -133,7 +132,7 @@ var canaryPlaces = []func(*echo){
 			e.header["Content-Disposition"] = []string{`attachment; filename="` + token(e.shaped) + `.csv"`}
 		}
 	},
-	func(e *echo) { // of a redirect, and of a download address
+	func(e *echo) { // in a redirect and in a download address
 		at := "http://" + token(e.shaped) + ".invalid/" + url.PathEscape(
 			e.shaped,
 		) + "?of=" + url.QueryEscape(e.shaped)
@@ -146,13 +145,13 @@ var canaryPlaces = []func(*echo){
 
 const namedPlaces = 5
 
-// send gives the answer to the client.
+// send writes the answer to the client.
 func (e *echo) send(w http.ResponseWriter) {
 	if e.raw != "" {
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 			defer conn.Close()
 			_, _ = io.WriteString(conn, e.raw)
-			_, _ = conn.Read(make([]byte, 1)) // until the client has seen it
+			_, _ = conn.Read(make([]byte, 1)) // until the client has read it
 		}
 		return
 	}
@@ -163,14 +162,13 @@ func (e *echo) send(w http.ResponseWriter) {
 	_, _ = w.Write(e.body)
 }
 
-// told is what requests said of people, in pieces that no pseudonym keeps.
+// told collects the personal data of requests, in parts that no pseudonym keeps.
 type told struct {
 	mu    sync.Mutex
 	parts []string
 }
 
-// of gives a long text that a request says of a person, a different one each time; empty: it says
-// none.
+// of returns a long personal text of a request, a different one for each n; empty: none.
 func (t *told) of(body []byte, n int64) string {
 	var p struct {
 		Name, Email string
@@ -183,7 +181,7 @@ func (t *told) of(body []byte, n int64) string {
 	}
 	long := slices.DeleteFunc([]string{p.Name, p.Mother, p.Phone, p.Email, p.CPF.Number},
 		func(v string) bool {
-			// a name that is no UTF-8 on purpose
+			// some names are invalid UTF-8 on purpose
 			return len(v) < 10 || strings.ContainsRune(v, utf8.RuneError)
 		})
 	t.mu.Lock()
@@ -198,8 +196,8 @@ func (t *told) of(body []byte, n int64) string {
 	return long[n%int64(len(long))]
 }
 
-// canary is a gateway that repeats the credential of each request, or what it says of a person, in
-// each shape in turn, and each time in another place.
+// canary starts a gateway that repeats the credential of each request, or its personal data, in
+// each encoding and in each place in turn.
 func canary(t *testing.T) (deployment, address string, secrets []string, people *told) {
 	t.Helper()
 	g := testmust.Get(reference.New(reference.Options{Seed: 3}))(t)
@@ -211,7 +209,7 @@ func canary(t *testing.T) (deployment, address string, secrets []string, people 
 		held := httptest.NewRecorder()
 		g.ServeHTTP(held, r)
 		secret := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ") + r.Header.Get("x-api-key")
-		if len(secret) < 24 { // an invalid one of the tests
+		if len(secret) < 24 { // an invalid credential of a rule
 			secret = secrets[0]
 		}
 		n := count.Add(1)
@@ -227,7 +225,7 @@ func canary(t *testing.T) (deployment, address string, secrets []string, people 
 			shaped: shaped,
 		}
 		e.header.Del("Content-Length")
-		if n%7 < 4 || place < 2 { // what breaks an answer leaves some of them whole
+		if n%7 < 4 || place < 2 { // only some answers are broken
 			canaryPlaces[place](&e)
 		}
 		e.send(w)

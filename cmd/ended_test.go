@@ -20,14 +20,14 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// load sends 50 requests a second for that long to the embedded gateway. What happens to conform is
-// tried by suites/hostile.
+// loadFor returns the command that sends 50 requests per second to the embedded gateway.
+// suites/hostile tests interruptions of conform.
 func loadFor(duration, out string) *exec.Cmd {
 	return exec.Command("gateassay", "load", "run", "--rate", "50/s", "--duration", duration, "--slo",
 		"none", "--out", out)
 }
 
-// awaitIntervals waits until a run recorded what it sent in its first second.
+// awaitIntervals waits until the run has recorded its first interval.
 func awaitIntervals(t *testing.T, out string) {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); !bytes.Contains(read(filepath.Join(out,
@@ -39,7 +39,7 @@ func awaitIntervals(t *testing.T, out string) {
 	}
 }
 
-// isPartial reports what the record of a run says of itself.
+// isPartial reports whether the record marks the run as partial.
 func isPartial(t *testing.T, dir string) bool {
 	t.Helper()
 	var r struct{ Run struct{ Partial bool } }
@@ -47,10 +47,10 @@ func isPartial(t *testing.T, dir string) bool {
 	return r.Run.Partial
 }
 
-// partial finds the words of a report that a run was not carried out to its end.
+// partial matches the words in a report that say that a run is incomplete.
 var partial = regexp.MustCompile(`(?i)partial|interrupted|was killed`)
 
-// Load that is ended writes what it measured; what was killed can be shown all the same.
+// An interrupted load run writes its measurements; a killed one can still be shown.
 func TestLoadThatIsEndedIsRecorded(t *testing.T) {
 	for _, with := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		t.Run(with.String(), func(t *testing.T) {
@@ -75,8 +75,8 @@ func TestLoadThatIsEndedIsRecorded(t *testing.T) {
 	}
 }
 
-// Whoever read the output has gone: the run is recorded all the same, and the exit code says that
-// nobody saw the report.
+// If the reader of the output is gone, the run is still recorded, and the exit code says that the
+// report was not printed.
 func TestLoadWhosePipeIsClosedIsRecorded(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	c := loadFor("1s", out)
@@ -91,7 +91,7 @@ func TestLoadWhosePipeIsClosedIsRecorded(t *testing.T) {
 	}
 }
 
-// What a run leaves needs descriptors, which its connections may have used up.
+// Files of a run can be written although its connections used up all descriptors.
 func TestLoadThatRunsOutOfDescriptorsIsRecorded(t *testing.T) {
 	t.Parallel()
 	id := strings.NewReplacer("ID", "7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01")

@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the transcripts of docs/first-ste
 
 var transcript = regexp.MustCompile("(?s)```console\n\\$ (.*?)\n(.*?)```")
 
-// TestFirstStepsAreAsTheyAreShown runs the commands of docs/first-steps.md and compares what they
-// print.
+// TestFirstStepsAreAsTheyAreShown runs the commands of docs/first-steps.md and compares their
+// output.
 func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 	t.Parallel()
 	const page = "../docs/first-steps.md"
@@ -53,7 +53,7 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 		command.Env = append(os.Environ(), "GATEWAY_URL="+gateway.URL,
 			"GATEWAY_TOKEN="+dep.Credentials.PlatformToken.Value, "SHAREHOLDER="+dep.Fixtures.ShareholderID,
 			"NO_COLOR=1")
-		// how a command ends is printed by the page itself where it matters
+		// the page itself prints exit codes where they matter
 		out, _ := command.CombinedOutput()
 		printed := took.ReplaceAllString(shown.Replace(string(out)), "$1 12 ms")
 		return []byte("```console\n$ " + string(parts[1]) + "\n" + printed + "```")

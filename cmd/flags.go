@@ -20,7 +20,7 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// parsedFlag defines a flag whose text parse reads. *to holds the default, as for each flag here.
+// parsedFlag defines a flag with a parser. *to must hold the default, as for all flags here.
 func parsedFlag[T any](c *cobra.Command, to *T, name, usage, expected string,
 	parse func(text string) (T, bool),
 ) {
@@ -78,7 +78,7 @@ func deploymentFlag(c *cobra.Command, file *string, usage string) {
 	_ = c.MarkFlagFilename("deployment", "yaml", "yml")
 }
 
-// routeFlags define where connections go when that is not where base_url says.
+// routeFlags defines the flags for connections to an address other than base_url.
 func routeFlags(c *cobra.Command, r *deployment.Route) {
 	c.Flags().Func("connect-to", "connect to the second for the first, `HOST:PORT=HOST:PORT`; "+
 		"Host, SNI and certificates stay (repeatable)", r.AddConnectTo)
@@ -86,7 +86,7 @@ func routeFlags(c *cobra.Command, r *deployment.Route) {
 		r.SetResolver)
 }
 
-// applyRoute has a deployment reached by the route of the flags, which the embedded one lacks.
+// applyRoute sets the route of the flags. It fails for the embedded gateway, which has none.
 func applyRoute(dep *deployment.File, r deployment.Route) error {
 	if dep == nil && (r.Resolver != "" || r.ConnectTo != nil) {
 		return usageErrorf("--connect-to and --resolver need a deployment file: add -d FILE")
@@ -101,7 +101,7 @@ func verboseFlag(c *cobra.Command, verbose *bool) {
 	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show all of what failed or stayed open")
 }
 
-// outFlag defines --out of a command that prints what it does not write there.
+// outFlag defines --out of a command that otherwise prints its result.
 func outFlag(c *cobra.Command, out *string) {
 	c.Flags().StringVar(out, "out", "",
 		"write to `FILE` instead of the terminal; the verdict is printed as well")
@@ -125,7 +125,7 @@ func depthFlag(c *cobra.Command, depth *string) {
 	completeWords(c, "depth", deployment.Depths()...)
 }
 
-// formatFlag defines --format; the first form is the default.
+// formatFlag defines --format. The first form is the default.
 func formatFlag(c *cobra.Command, format *string, forms ...string) {
 	*format = forms[0]
 	words := strings.Join(forms, ", ")
@@ -140,7 +140,7 @@ func planFileFlag(c *cobra.Command, file *string, usage string) {
 	_ = c.MarkFlagFilename("plan", "yaml", "yml", "json")
 }
 
-// completePlanFlags lets the shell complete the presets and the beginnings of thresholds.
+// completePlanFlags adds shell completion of presets and of the beginnings of thresholds.
 func completePlanFlags(c *cobra.Command) {
 	var presets, measures []string
 	for _, p := range plan.Presets() {
@@ -166,7 +166,8 @@ func completeWords(c *cobra.Command, flag string, words ...string) {
 	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, noFiles))
 }
 
-// completionOf offers names with what they stand for, which are listed when the shell asks.
+// completionOf returns a shell completion of names with descriptions. list is called when the
+// shell asks.
 func completionOf[T any](list func() []T, of func(T) (name, about string)) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 		for _, one := range list() {

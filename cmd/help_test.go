@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// commands lists a command with all below it, but for those of cobra.
+// commands returns a command and all its subcommands, without those of cobra.
 func commands(c *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
@@ -45,7 +45,7 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// Examples are not wrapped: they have to fit the narrowest terminal that is common.
+// Examples are not wrapped, so they must fit 80 columns.
 func TestExamplesFitEightyColumns(t *testing.T) {
 	for _, c := range commands(rootCommand(Extensions{})) {
 		at := map[int]bool{} // columns of the comments

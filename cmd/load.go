@@ -28,17 +28,17 @@ func loadCommand(extensions Extensions) *cobra.Command {
 	return c
 }
 
-// loadFlags are those of every command that sends load.
+// loadFlags are the flags of every command that sends load.
 type loadFlags struct {
 	file, plan, out, metrics, otlp, raw, web string
 	yes, quiet                               bool
 	route                                    deployment.Route
-	shard, runID                             string // of a run that several processes send together
+	shard, runID                             string // for a run that several processes send together
 	ready                                    time.Duration
 	extensions                               Extensions
 }
 
-// add defines them; verb ends the name of the folder.
+// add defines the flags. verb is the end of the folder's default name.
 func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags := c.Flags()
 	deploymentFlag(c, &f.file,
@@ -119,7 +119,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	return err
 }
 
-// runAndPrint makes a run at a place, a folder or a bucket, and prints what it found.
+// runAndPrint runs at a place, a folder or a bucket, and prints the result.
 func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
 	run func(out string) (load.Result, error),
 ) error {
@@ -141,7 +141,8 @@ func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle
 		loadreport.RunReport(r.Run, loadreport.RunData{}))
 }
 
-// refusalExplainer keeps the obstacle that an answer to the first export shows.
+// refusalExplainer returns a function that stores the obstacle that the answer to the first export
+// shows.
 func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
 	return func(x *client.Exchange) error {
 		*obstacle = doctor.DetectObstacle(o.Deployment, []*client.Exchange{x})
@@ -156,7 +157,7 @@ func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.E
 	}
 }
 
-// printResult prints the report of a run, or the obstacle that kept it from being sent.
+// printResult prints the report of a run, or the obstacle that prevented it.
 func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
 	report view.Report,
 ) error {
@@ -169,8 +170,8 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, cod
 	return exitError(code, view.WriteText(stdout, report, style))
 }
 
-// options are the plan of the file and the flags, the deployment and what shows the run. What it
-// returns last is to be called after the run.
+// options returns the options of a run: plan, deployment and view. The caller must call done after
+// the run.
 func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err error) {
 	settings := plan.FlagSettings(c.Flags())
 	o = load.Options{
@@ -192,7 +193,7 @@ func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err 
 	return o, done, err
 }
 
-// confirmAndSignIn wants --yes for load on a deployment of somebody's, and signs in.
+// confirmAndSignIn requires --yes for load on a given deployment, and obtains the credentials.
 func (f *loadFlags) confirmAndSignIn(c *cobra.Command, d *deployment.File, what string) error {
 	if f.file != "" && !f.yes {
 		return usageErrorf("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL,

@@ -38,7 +38,7 @@ func loadCapacityCommand() *cobra.Command {
 	all := pflag.NewFlagSet("plan", pflag.ContinueOnError)
 	plan.AddFlags(all)
 	all.VisitAll(func(flag *pflag.Flag) {
-		// the search makes the schedule
+		// the search determines the schedule
 		if !slices.Contains([]string{"preset", "rate", "duration", "stage"}, flag.Name) {
 			c.Flags().AddFlag(flag)
 		}

@@ -20,8 +20,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// TestCommandsOfLoadRun runs the commands of docs/load.md one after the other, each for a second or
-// two, and compares what vegeta says of its results with run.json.
+// TestCommandsOfLoadRun runs the commands of docs/load.md one after the other, each for a second
+// or two, and compares vegeta's report with run.json.
 func TestCommandsOfLoadRun(t *testing.T) {
 	dir := t.TempDir()
 	built, err := exec.Command("go", "build", "-C", "../bench/peers/vegeta", "-o", dir,
@@ -45,7 +45,7 @@ func TestCommandsOfLoadRun(t *testing.T) {
 			command := exec.CommandContext(t.Context(), "sh", "-c", short.Replace(line))
 			command.Dir = dir
 			out, _ := command.CombinedOutput()
-			code := command.ProcessState.ExitCode() // 1 and 3 are for a machine that has much else to do
+			code := command.ProcessState.ExitCode() // 1 and 3 can occur on a busy machine
 			if ran++; !slices.Contains([]int{0, 1, 3}, code) ||
 				strings.Contains(line, "| vegeta report") && !bytes.Contains(out, []byte("Success ")) {
 				t.Errorf("%s ends with %d:\n%s", line, code, out)
@@ -71,7 +71,7 @@ func TestCommandsOfLoadRun(t *testing.T) {
 	report := exec.CommandContext(t.Context(), "vegeta", "report", "-type=json",
 		filepath.Join(dir, "results.bin"))
 	testmust.Succeed(t, json.Unmarshal(testmust.Get(report.Output())(t), &told))
-	var took []float64 // nearest ranks of what was encoded, as vegeta's own percentiles are estimates
+	var took []float64 // nearest ranks of the recorded times: vegeta's own percentiles are estimates
 	for _, row := range testmust.Get(csv.NewReader(bytes.NewReader(read("results.csv"))).ReadAll())(
 		t) {
 		took = append(took, testmust.Get(strconv.ParseFloat(row[2], 64))(t))

@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// code is the exit code of a command.
+// code returns the exit code of a command.
 func code(t *testing.T, err error) int {
 	t.Helper()
 	var exit *exec.ExitError
@@ -26,8 +26,8 @@ func code(t *testing.T, err error) int {
 	return 0
 }
 
-// TestTheManifestsAreWhatIsRendered holds the manifest to the command that prints it; make generate
-// renews it.
+// TestTheManifestsAreWhatIsRendered compares the manifest with the output of its command; make
+// generate updates it.
 func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 	root := ".."
 	commands := regexp.MustCompile(`(?m)^\t\./\$\(BIN\) (kubernetes .*) > (deploy/kubernetes/\S+)$`).
@@ -37,7 +37,7 @@ func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 	}
 	for _, command := range commands {
 		c := exec.Command("gateassay", strings.Fields(command[1])...)
-		// the pods have it, not whoever prints the job
+		// the pods have the token, not the machine that prints the job
 		c.Dir, c.Env = root, append(os.Environ(), "GATEWAY_TOKEN=")
 		said := testmust.Get(c.Output())(t)
 		if !bytes.Equal(said, read(filepath.Join(root, command[2]))) {
@@ -46,7 +46,7 @@ func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 	}
 }
 
-// read gives what a file holds by now.
+// read returns the current contents of a file; nil: it cannot be read.
 func read(path string) []byte {
 	data, _ := os.ReadFile(path)
 	return data

@@ -33,7 +33,7 @@ func readyFlag(c *cobra.Command, timeout *time.Duration) {
 		"`DURATION` that shards wait for each other before they begin (default 5m)", time.Millisecond)
 }
 
-// applyShard makes the plan that of the shard, and puts what the flags say into the options.
+// applyShard reduces the plan to the shard and applies the flags to the options.
 func (f *loadFlags) applyShard(o *load.Options) (err error) {
 	shards := 1
 	if f.runID != "" {
@@ -61,7 +61,7 @@ func (f *loadFlags) applyShard(o *load.Options) (err error) {
 	return nil
 }
 
-// mergeShards merges and prints what came out. Its exit code is that of the whole run.
+// mergeShards merges shards and prints the result. The exit code is that of the whole run.
 func mergeShards(c *cobra.Command, o merge.Options) error {
 	o.Version, o.Command, o.Render = buildVersion(), commandLine(os.Args), writeReports
 	var none *doctor.Obstacle

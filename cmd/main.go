@@ -1,5 +1,5 @@
-// Package cmd is the command gateassay: it tests deployments of the payments gateway API against
-// its document, and drives load on them.
+// Package cmd implements the gateassay command, which tests deployments of the payments gateway
+// API against its document and puts load on them.
 package cmd
 
 import (
@@ -26,32 +26,33 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// Exit codes, fixed by the contract with scripts and release gates.
+// Exit codes. Scripts and release gates rely on them.
 const (
 	exitOK            = 0
 	exitViolation     = 1
 	exitUsage         = 2
-	exitNoVerdict     = 3 // none could be reached
+	exitNoVerdict     = 3 // no verdict was reached
 	exitHarnessFailed = 4
 	exitInterrupted   = 130
 )
 
-// interruptGrace is how long an interrupted command may write before another signal kills it.
+// interruptGrace is how long an interrupted command may write its files before another signal
+// kills it.
 const interruptGrace = 3 * time.Second
 
-// Extensions are what a build has or lacks.
+// Extensions are optional parts of a build.
 type Extensions struct {
-	Buckets  store.Buckets       // opens buckets to keep runs in; nil: there are none
-	Exporter metrics.NewExporter // sends metrics to collectors; nil: there is none
+	Buckets  store.Buckets       // opens buckets for runs; nil: no support
+	Exporter metrics.NewExporter // sends metrics to collectors; nil: no support
 }
 
-// Run carries out the command line of the process and returns its exit code.
+// Run runs the command line of the process and returns its exit code.
 func Run(extensions Extensions) int {
-	log.SetOutput(io.Discard) // libraries log what a peer sent, which may be a credential of ours
-	// What reads our output may end before us: the files of the run are written all the same.
+	log.SetOutput(io.Discard) // libraries log data of peers, which may contain our credentials
+	// The reader of our output may end first: the files of the run are still written.
 	signal.Ignore(syscall.SIGPIPE)
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, reset := signal.NotifyContext(context.Background(), signals...)
@@ -73,17 +74,17 @@ func Run(extensions Extensions) int {
 	return exitCodeOf(err)
 }
 
-// exitCode ends the process with a code; everything was said already.
+// exitCode is an error that ends the process with a code and without a message.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// exitError ends a command whose result was printed. One that could not be printed is a failure,
-// unless the command was interrupted: perhaps because its terminal is gone.
+// exitError returns the error for the exit code of a command that printed its result. A printing
+// error is a failure, unless the command was interrupted: its terminal may be gone.
 func exitError(code int, printing error) error {
 	switch {
 	case printing != nil && code != exitInterrupted:
-		// not wrapped: a verdict that nobody read is a failure
+		// not wrapped, so that the exit code is that of a failure
 		return fmt.Errorf("the result could not be printed: %s", printing.Error())
 	case code == exitOK:
 		return nil
@@ -91,7 +92,7 @@ func exitError(code int, printing error) error {
 	return exitCode(code)
 }
 
-// isReaderGone reports that what reads a list had enough of it, as head does.
+// isReaderGone reports whether the reader of standard output has closed it, as head does.
 func isReaderGone(err error) bool {
 	path, is := errors.AsType[*fs.PathError](err)
 	return is && path.Path == os.Stdout.Name() && errors.Is(path, syscall.EPIPE)
@@ -126,7 +127,7 @@ func rootCommand(extensions Extensions) *cobra.Command {
 	return root
 }
 
-// printErrors prints errors, but for those that are nil.
+// printErrors prints the errors that are not nil.
 func printErrors(w io.Writer, errs ...error) {
 	for _, err := range errs {
 		if err != nil {

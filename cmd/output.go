@@ -27,7 +27,7 @@ func reportStyle(w any) view.Style {
 	return view.Style{Colour: terminal.UseColour(isTerminal(w)), Columns: terminalWidth(w)}
 }
 
-// listStyle is how a list is written to w: all of it, and in a pipe a line for each entry.
+// listStyle returns the style of a list: complete and, in a pipe, with one line for each entry.
 func listStyle(w any) view.Style {
 	style := reportStyle(w)
 	if style.Whole = true; !isTerminal(w) && os.Getenv("COLUMNS") == "" {
@@ -36,7 +36,7 @@ func listStyle(w any) view.Style {
 	return style
 }
 
-// terminalWidth is the columns of a terminal; elsewhere those that COLUMNS names, or 100.
+// terminalWidth returns the columns of a terminal; without one, COLUMNS or 100.
 func terminalWidth(w any) int {
 	if f, ok := w.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
@@ -79,10 +79,10 @@ func printOrWrite(stdout io.Writer, out string, data []byte, verdict, reason str
 	return err
 }
 
-// writeReports writes the files that follow from the record of a run into its folder.
+// writeReports writes the reports of a run into its folder.
 func writeReports(folder string) error { return reports.Write(folder) }
 
-// writeReport writes a file that the user named. A failure overrides the verdict: exit code 4.
+// writeReport writes a file that the user named. An error overrides the verdict: exit code 4.
 func writeReport(path string, data []byte) error {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		return fmt.Errorf("cannot write it: %w", err)
@@ -90,7 +90,7 @@ func writeReport(path string, data []byte) error {
 	return nil
 }
 
-// githubFlag defines --github, which a job of GitHub Actions sets by itself.
+// githubFlag defines --github, which is on by default in GitHub Actions.
 func githubFlag(c *cobra.Command, on *bool) {
 	*on = os.Getenv("GITHUB_ACTIONS") == "true"
 	c.Flags().BoolVar(on, "github", *on,
@@ -98,7 +98,8 @@ func githubFlag(c *cobra.Command, on *bool) {
 	c.Flags().Lookup("github").DefValue = "false"
 }
 
-// printAnnotations prints annotations, unless they are the output, and adds to the step's summary.
+// printAnnotations prints annotations, unless they are the output anyway, and appends the summary
+// to the step's summary.
 func printAnnotations(out io.Writer, format, annotations string, summary []byte) error {
 	if format != "github" {
 		if _, err := io.WriteString(out, annotations); err != nil {

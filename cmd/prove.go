@@ -51,7 +51,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 		return usageErrorf("--fault %s: no fault has such a name or rule; gateassay serve "+
 			"--list-faults shows them all", strings.Join(f.faults, ","))
 	}
-	// hundreds of runs, each over in seconds: memory is cheaper here than collecting it
+	// hundreds of short runs: memory is cheaper than garbage collection
 	debug.SetGCPercent(400)
 	ctx, stderr, code := c.Context(), c.ErrOrStderr(), exitOK
 	subjects := proof.FaultCases(chosen, 1)
@@ -62,7 +62,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 	m := proof.NewMatrix(findings)
 	m.Partial = ctx.Err() != nil
 	switch {
-	case m.Partial: // what came in is shown
+	case m.Partial: // show the results so far
 		fmt.Fprintf(stderr,
 			"gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
 			len(findings), len(chosen))

@@ -69,7 +69,7 @@ func showReport(c *cobra.Command, path string, f showFlags) error {
 	case errors.Is(err, reports.ErrFormat):
 		return usageErrorf("--format %s: not available for %s; expected text or one of %v", f.format,
 			run.Kind.WithArticle(), reports.Formats(run.Kind))
-	case errors.As(err, new(*fs.PathError)): // of a file of the run, which may be a stranger's
+	case errors.As(err, new(*fs.PathError)): // a file of the run, which may come from a stranger
 		return usageErrorf("the report could not be made: %s",
 			strings.ReplaceAll(err.Error(), run.Dir, path))
 	case err != nil:

@@ -46,7 +46,7 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 		return usageErrorf("cannot listen: %w; choose another address with --addr", err)
 	}
 	defer func() { _ = listener.Close() }()
-	at := listener.Addr().(*net.TCPAddr) // as it listens on tcp
+	at := listener.Addr().(*net.TCPAddr) // the listener is TCP
 	hosts := append(hostsOfListener(at, addr), more...)
 	if len(hosts) == 0 {
 		return usageErrorf("--addr %s listens on every address: name the hosts that browsers will ask "+
@@ -77,7 +77,8 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	return nil
 }
 
-// hostsOfListener gives the hosts of an address, the one to show first; none for every address.
+// hostsOfListener returns the Host values of an address, the one to show first; nil if it listens
+// on all addresses.
 func hostsOfListener(at *net.TCPAddr, asked string) (hosts []string) {
 	host, _, _ := net.SplitHostPort(asked)
 	switch port := strconv.Itoa(at.Port); {

@@ -14,7 +14,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"gateassay": func() { os.Exit(Run(Extensions{})) }})
 }
 
-// TestScripts runs the command the way scripts and people do.
+// TestScripts runs the command as scripts and people do.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	root := testmust.Get(filepath.Abs(".."))(t)

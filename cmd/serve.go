@@ -99,11 +99,11 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 	return nil
 }
 
-// generatedHeader begins each file of --deployment-out.
+// generatedHeader is the beginning of each file of --deployment-out.
 const generatedHeader = "# Written by gateassay serve, which replaces this file when it starts " +
 	"again.\n"
 
-// requireGenerated fails where --deployment-out names a file that somebody wrote by hand.
+// requireGenerated fails if --deployment-out names a file that was written by hand.
 func requireGenerated(path string) error {
 	if path == "" {
 		return nil

@@ -14,7 +14,8 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// aTerminal opens a pair of pseudo terminals: what closes the window, and what a command runs on.
+// aTerminal opens a pseudo terminal: window is its controlling end, terminal the one for a
+// command.
 func aTerminal(t *testing.T) (window, terminal *os.File) {
 	t.Helper()
 	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC,
@@ -27,10 +28,10 @@ func aTerminal(t *testing.T) (window, terminal *os.File) {
 	return window, terminal
 }
 
-// Whose terminal is closed gets SIGHUP, and nothing can be printed any more: the run is
-// interrupted, not failed.
+// A command whose terminal is closed gets SIGHUP and can no longer print: the run is interrupted,
+// not failed.
 func TestLoadWhoseTerminalIsClosedIsInterrupted(t *testing.T) {
-	// else commands inherit from nohup that it is ignored
+	// otherwise commands started under nohup ignore SIGHUP
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	window, terminal := aTerminal(t)
 	out := filepath.Join(t.TempDir(), "run")

@@ -17,7 +17,7 @@ import (
 //go:embed help
 var helpTexts embed.FS
 
-// eachCommand calls visit for a command and for all below it.
+// eachCommand calls visit for a command and all its subcommands.
 func eachCommand(c *cobra.Command, visit func(*cobra.Command)) {
 	visit(c)
 	for _, sub := range c.Commands() {
@@ -25,7 +25,7 @@ func eachCommand(c *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// setHelpTexts gives a command its long text and its examples.
+// setHelpTexts sets the long text and the examples of a command.
 func setHelpTexts(c *cobra.Command) {
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
 	if text, err := helpTexts.ReadFile("help/" + name + ".txt"); err == nil {
@@ -34,16 +34,16 @@ func setHelpTexts(c *cobra.Command) {
 	}
 }
 
-// usageError is a command line that cannot be carried out.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 func usageErrorf(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// enforceArguments makes usage errors of surplus and missing arguments and of unknown commands, and
-// lists flags in the order of their definition. A command takes no arguments unless it says which;
-// one that only holds others shows its help when it is called alone.
+// enforceArguments makes surplus or missing arguments and unknown commands usage errors, and lists
+// flags in the order of their definition. A command takes no arguments unless it declares them; a
+// command with subcommands only shows its help when it is called alone.
 func enforceArguments(c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.DisableFlagsInUseLine = true
@@ -51,7 +51,7 @@ func enforceArguments(c *cobra.Command) {
 	if check == nil {
 		check = cobra.NoArgs
 	}
-	if c.HasSubCommands() && !c.Runnable() { // report gate both runs and holds init
+	if c.HasSubCommands() && !c.Runnable() { // report gate is runnable and has the subcommand init
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -72,8 +72,9 @@ func enforceArguments(c *cobra.Command) {
 	}
 }
 
-// refuseEmptyFlags refuses a flag without a value, as of a variable that is not set: the embedded
-// gateway must not stand in for the deployment that was meant, nor every suite for one.
+// refuseEmptyFlags returns an error for a flag with an empty value, for example from an unset
+// variable. Otherwise the embedded gateway would replace the intended deployment, or all suites
+// the selected one.
 func refuseEmptyFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if text := f.Value.String(); err == nil && f.Value.Type() != "func" &&

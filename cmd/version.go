@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// buildVersion is the tag or the commit that the module system knows of this build.
+// buildVersion returns the tag or commit of the build from the module information.
 func buildVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return strings.Trim(info.Main.Version, "()") // it is in a header, too
+		return strings.Trim(info.Main.Version, "()") // it is also sent in a header
 	}
 	return "unknown"
 }
@@ -34,8 +34,8 @@ func manCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{Use: "man", Short: "Write the manual pages of all commands"}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		c.Root().DisableAutoGenTag = true // its date would make two builds differ
-		// else <text> is taken for a tag
+		c.Root().DisableAutoGenTag = true // its date would differ between builds
+		// otherwise <text> is taken for a tag
 		eachCommand(c.Root(), func(c *cobra.Command) {
 			c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
 		})

@@ -18,7 +18,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// A stranger's run.json, of any kind, is shown in every form, and nothing of it acts on a terminal.
+// An arbitrary run.json of any kind can be shown in every form, and nothing in it acts on a
+// terminal.
 func FuzzRender(f *testing.F) {
 	f.Add(
 		[]byte(
@@ -71,7 +72,7 @@ func FuzzRender(f *testing.F) {
 				return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 			}
 			if form == string(reports.FormatHTML) {
-				continue // which browsers show
+				continue // browsers show these
 			}
 			if at := strings.IndexFunc(text, acts); at >= 0 {
 				t.Errorf("%s: %q", form, text[max(0, at-60):min(len(text), at+20)])

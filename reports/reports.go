@@ -1,6 +1,5 @@
-// Package reports writes the files that follow from the record of a run: its page, its summary,
-// its JUnit file. They hold nothing that the record does not, so a run that was killed before it
-// wrote them has them as well.
+// Package reports writes the reports of a recorded run: its page, its summary and its JUnit file.
+// They are made from the record only, so they can also be written for a run that was killed.
 package reports
 
 import (
@@ -20,10 +19,10 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// Format is the format of a file that is made from a recorded run.
+// Format is the format of a report.
 type Format string
 
-// The formats. Runs of any kind have the first three.
+// The formats. All kinds of runs have the first three.
 const (
 	FormatMarkdown Format = "markdown"
 	FormatJSON     Format = "json" // the record itself
@@ -40,7 +39,7 @@ func (f Format) FileName() string {
 	}[f]
 }
 
-// ErrFormat reports a format that runs of a kind do not have.
+// ErrFormat is the error for a format that a kind of run does not have.
 var ErrFormat = errors.New("runs of this kind have no such format")
 
 // Formats returns the formats that runs of a kind have.
@@ -55,10 +54,9 @@ func Formats(kind recorded.Kind) []Format {
 	}
 }
 
-// Write renders the run recorded in a folder in each of the formats and writes the files into that
-// folder, each whole or not at all. Without formats it writes report.html, junit.xml and
-// summary.md, as far as runs of that kind have them. One file that cannot be written does not keep
-// Write from the others; the errors are joined.
+// Write renders the run recorded in a folder in each format and writes the files atomically into
+// that folder. Without formats it writes report.html, junit.xml and summary.md, if runs of that
+// kind have them. After an error it continues with the other files and joins the errors.
 func Write(folder string, formats ...Format) error {
 	run, err := recorded.Open(folder)
 	if err != nil {
@@ -70,7 +68,7 @@ func Write(folder string, formats ...Format) error {
 	}
 	for _, f := range formats {
 		data, failed := Render(run, f)
-		if failed == nil && f != FormatJSON { // the record stays as it is
+		if failed == nil && f != FormatJSON { // the record is not rewritten
 			failed = runfolder.WriteAtomic(run.Dir, f.FileName(), data)
 		}
 		err = errors.Join(err, failed)
@@ -78,8 +76,8 @@ func Write(folder string, formats ...Format) error {
 	return err
 }
 
-// Render returns an opened run in a format. The error wraps ErrFormat where runs of that kind do
-// not have it.
+// Render returns an opened run in a format. The error wraps ErrFormat if runs of that kind do not
+// have it.
 func Render(run recorded.Run, f Format) ([]byte, error) {
 	if !slices.Contains(Formats(run.Kind), f) {
 		return nil, fmt.Errorf("%s: %w", cmp.Or(f, "empty format"), ErrFormat)
@@ -113,7 +111,7 @@ func Print(w io.Writer, run recorded.Run, s conformance.Style) error {
 	return view.WriteText(w, loadReport(run), s.Style)
 }
 
-// loadReport is the report of a load run, or of a search for the capacity.
+// loadReport returns the report of a load run or of a search for the capacity.
 func loadReport(run recorded.Run) view.Report {
 	if run.Kind == recorded.KindCapacity {
 		return loadreport.SearchReport(run.Capacity)

@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// runs are one of each kind, by kind; the search was cut off.
+// runs returns a run of each kind; the search was cut off.
 func runs(t *testing.T) map[recorded.Kind]string {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// conclude judges the rules, ends the record and makes what follows from it. What was not judged by
-// then was interrupted, or the deployment was given up.
+// conclude judges the rules, closes the record and writes the reports. Unjudged cases are recorded
+// as interrupted, or as inconclusive if the run was given up.
 func (s *session) conclude() RunResult {
 	verdict, why, dead := record.VerdictNotVerified, spec.ErrInterrupted, s.abortReason()
 	if dead != nil {
@@ -28,7 +28,7 @@ func (s *session) conclude() RunResult {
 	left := s.recordUnjudged(verdict, why.Error())
 	s.info.Partial = left > 0 && dead == nil
 	stats := s.client.Stats()
-	s.client.Close() // what the run leaves needs descriptors, which connections may have used up
+	s.client.Close() // frees file descriptors for the files that follow
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
 	s.info.InFlight, s.info.PeakFlight = s.client.InFlightLimit(), stats.PeakInFlight
 	s.info.Created = record.CreatedCounts{LegalRepresentatives: stats.Created, Exports: stats.Exports}
@@ -61,10 +61,10 @@ func (s *session) conclude() RunResult {
 	return result
 }
 
-// scriptsFolder is the folder of the scripts of a run's findings.
+// scriptsFolder is the folder of the run that holds the scripts of its findings.
 const scriptsFolder = "repeat"
 
-// writeScripts leaves a script for each rule that failed, which repeats its decisive check.
+// writeScripts writes a script for each failed rule that repeats its decisive check.
 func (s *session) writeScripts(list []record.RuleResult) error {
 	var errs []error
 	for i, r := range list {
@@ -77,7 +77,7 @@ func (s *session) writeScripts(list []record.RuleResult) error {
 		err := os.MkdirAll(folder, 0o700)
 		if err == nil {
 			file := filepath.Join(folder, r.ID+".sh")
-			err = os.WriteFile(file, []byte(script.Text()), 0o700) // it is to be run
+			err = os.WriteFile(file, []byte(script.Text()), 0o700) // executable
 		}
 		if errs = append(errs, err); err == nil {
 			list[i].Script = scriptsFolder + "/" + r.ID + ".sh"
@@ -86,7 +86,7 @@ func (s *session) writeScripts(list []record.RuleResult) error {
 	return errors.Join(errs...)
 }
 
-// notesForReader says what a reader of the run must know.
+// notesForReader returns what a reader of the run must know.
 func (s *session) notesForReader(stats client.Stats, left int) []string {
 	var notes []string
 	if o := s.startObstacle(); o != nil {
@@ -117,7 +117,7 @@ func (s *session) notesForReader(stats client.Stats, left int) []string {
 	return notes
 }
 
-// recordUnjudged gives a verdict to the cases that have none, and counts them.
+// recordUnjudged records the verdict for the cases without a result and returns their number.
 func (s *session) recordUnjudged(verdict record.Verdict, why string) int {
 	left, ended := 0, s.startObstacle() != nil
 	for _, k := range s.plan.Cases() {

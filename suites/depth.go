@@ -9,12 +9,13 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// runDepth is how much the run tries.
+// runDepth returns the depth of the run: the option, else limits.depth, else standard.
 func (s *session) runDepth() string {
 	return cmp.Or(s.options.Depth, s.deployment.Limits.Depth, deployment.DepthStandard)
 }
 
-// CheckDepth refuses what is no depth; an empty one is that of the deployment file.
+// CheckDepth returns a usage error for an unknown depth. name is the flag or variable it comes
+// from. An empty depth means that of the deployment file.
 func CheckDepth(name, depth string) error {
 	if depth == "" || slices.Contains(deployment.Depths(), depth) {
 		return nil
@@ -23,7 +24,7 @@ func CheckDepth(name, depth string) error {
 		strings.Join(deployment.Depths(), ", "))
 }
 
-// selectRules leaves what is not selected out of the run, and counts what is left of it.
+// selectRules removes unselected rules from the run and counts the rules and values that are left.
 func (s *session) selectRules() error {
 	catalogue := s.plan.Catalogue()
 	if _, err := s.options.Select.SelectFrom(catalogue); err != nil {

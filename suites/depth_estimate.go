@@ -10,23 +10,23 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// DepthEstimate is what a run of a depth comes to, as far as its plan tells.
+// DepthEstimate estimates the size of a run at one depth.
 type DepthEstimate struct {
 	Depth  string `json:"depth"`
-	Rules  int    `json:"rules"`  // that it would verify
-	Values int    `json:"values"` // that it would try
-	// about so many; 0: not known, as of a part of a suite
+	Rules  int    `json:"rules"`  // rules that it would verify
+	Values int    `json:"values"` // values that it would try
+	// estimate; 0: unknown, as for a part of a suite
 	Requests  int `json:"requests"`
-	Creations int `json:"creations"` // of representatives, at most about so many
-	// what the requests take at the deployment's rate; 0: not known, or no time
+	Creations int `json:"creations"` // legal representatives created, at most about this many
+	// time for the requests at the deployment's rate; 0: unknown, or no rate limit
 	EstimatedDuration time.Duration `json:"-"`
 }
 
-// checkCost is what a check comes to on average.
+// checkCost is the average number of requests and creations of a check.
 type checkCost struct{ requests, creations float64 }
 
-// averageCheckCost are those of a whole suite, as in runs of the reference gateway. Checks share
-// requests, so they say nothing of a single rule.
+// averageCheckCost returns the average for a whole suite, measured on runs of the reference
+// gateway. Checks share requests, so the average does not hold for a single rule.
 func averageCheckCost(depth, suite string) checkCost {
 	return map[string]map[string]checkCost{
 		deployment.DepthQuick: {
@@ -41,10 +41,10 @@ func averageCheckCost(depth, suite string) checkCost {
 	}[depth][suite]
 }
 
-// depthEstimates says of each depth what a run of it comes to, without sending anything.
+// depthEstimates estimates a run at each depth, without sending anything.
 func (s *session) depthEstimates(found doctor.Report) (all []DepthEstimate) {
 	for _, depth := range deployment.Depths() {
-		t := target.New(s.deployment, nil, 1) // another seed makes a difference of a few values
+		t := target.New(s.deployment, nil, 1) // the seed changes a few values only
 		t.Depth = depth
 		plan, _ := declareRules(t, spec.Options{}, s.options.DeclareRules)
 		plan.SelectRules(s.options.Select.includes)
@@ -53,7 +53,7 @@ func (s *session) depthEstimates(found doctor.Report) (all []DepthEstimate) {
 	return all
 }
 
-// estimateDepth sums up what a run would do about each rule.
+// estimateDepth sums up the forecasts of the rules at one depth.
 func (s *session) estimateDepth(depth string, forecasts []RuleForecast) DepthEstimate {
 	p := DepthEstimate{Depth: depth}
 	requests, creations, whole, selected := 0.0, 0.0, map[string]int{}, map[string]int{}

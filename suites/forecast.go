@@ -13,12 +13,12 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// RunOutlook is what a run is about to do.
+// RunOutlook describes a run before it starts.
 type RunOutlook struct {
 	record.RunInfo
-	Requests          int           // about so many; 0: not known, as of a part of a suite
+	Requests          int           // estimate; 0: unknown, as for a part of a suite
 	Rate              float64       // requests per second at most
-	EstimatedDuration time.Duration // what the requests take at that rate
+	EstimatedDuration time.Duration // time for the requests at that rate
 }
 
 func (s *session) runOutlook() RunOutlook {
@@ -29,23 +29,22 @@ func (s *session) runOutlook() RunOutlook {
 	}
 }
 
-// RuleForecast is what a run would do about one rule.
+// RuleForecast says whether a run would verify a rule.
 type RuleForecast struct {
 	Rule  rules.Rule
 	Cases int
-	// key of the deployment file that leaves it unverified; empty: it would be verified
+	// key of the deployment file that is missing or wrong; empty: the rule would be verified
 	MissingKey string
-	KeyIsGiven bool // the key is there, and is to be corrected
+	KeyIsGiven bool // the key is given and must be corrected
 }
 
-// Forecast is what a run would do about each rule, and what one of each depth comes to.
+// Forecast says which rules a run would verify, and estimates a run at each depth.
 type Forecast struct {
 	Rules  []RuleForecast
 	Depths []DepthEstimate
 }
 
-// ForecastRun returns what a run would verify and what it would leave unverified, without sending
-// anything.
+// ForecastRun returns the forecast of a run, without sending anything.
 func ForecastRun(o Options) (f Forecast, err error) {
 	s, err := openSession(context.Background(), o)
 	if err != nil {
@@ -55,13 +54,14 @@ func ForecastRun(o Options) (f Forecast, err error) {
 	return Forecast{s.forecast(s.plan, doctor.Report{}), s.depthEstimates(doctor.Report{})}, nil
 }
 
-// Examination is what the doctor found, and what a run would do about each rule.
+// Examination is the doctor's report and the forecast of a run.
 type Examination struct {
 	doctor.Report
 	Forecast
 }
 
-// Examine has the doctor look at a deployment, which begins with the controls of a run.
+// Examine sends the controls of a run, lets the doctor examine the deployment, and forecasts a
+// run.
 func Examine(ctx context.Context, o Options) (x Examination, err error) {
 	s, err := openSession(ctx, o)
 	if err != nil {
@@ -83,7 +83,8 @@ func Examine(ctx context.Context, o Options) (x Examination, err error) {
 	return x, nil
 }
 
-// forecast is what a run would do, by the deployment file and what was found of it.
+// forecast returns a forecast for each selected rule, based on the deployment file and the
+// doctor's report.
 func (s *session) forecast(of *spec.Plan, found doctor.Report) (list []RuleForecast) {
 	for _, r := range of.Rules() {
 		cases := len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Excluded))

@@ -20,16 +20,17 @@ import (
 const (
 	// path of the deployment file; unset: the embedded reference gateway
 	deploymentVariable = "GATEASSAY_DEPLOYMENT"
-	// folder of the run; with a / at its end, of one folder a run; unset: none
+	// folder of the run; with a trailing slash, the parent of one folder per run; unset: none
 	outVariable = "GATEASSAY_OUT"
-	// how much is tried: quick, standard or thorough; unset: the deployment file's limits.depth
+	// depth: quick, standard or thorough; unset: the deployment file's limits.depth
 	depthVariable = "GATEASSAY_DEPTH"
 )
 
-// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters: it
-// is Register and RunSpecs. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without
-// o.Deployment and o.Ask it takes the file that GATEASSAY_DEPLOYMENT names, else the embedded
-// reference gateway; without o.Out, the folder of the run that GATEASSAY_OUT names, else none.
+// Test runs the suites inside go test or ginkgo, with Ginkgo's console, flags and filters: it
+// calls Register and RunSpecs. suite and reporter are the results of ginkgo.GinkgoConfiguration.
+// Without o.Deployment and o.ProvideDeployment, Test uses the deployment file that
+// GATEASSAY_DEPLOYMENT names, or else the embedded reference gateway. Without o.Out, it uses the
+// folder that GATEASSAY_OUT names, or none.
 func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.ReporterConfig) {
 	t.Helper()
 	gomega.RegisterFailHandler(ginkgo.Fail)
@@ -37,7 +38,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
 }
 
-// applyEnvironment completes the options by the variables.
+// applyEnvironment fills in missing options from the environment.
 func applyEnvironment(o *Options) error {
 	if o.Out == "" {
 		o.Out = os.Getenv(outVariable)
@@ -60,8 +61,8 @@ func applyEnvironment(o *Options) error {
 	return nil
 }
 
-// outFolder is the folder of the run. A name with a slash at its end holds a folder for each
-// run, as --repeat needs.
+// outFolder returns the folder of the run. A name with a trailing slash is the parent of one
+// folder per run, which --repeat needs.
 func outFolder(out string) string {
 	if strings.HasSuffix(out, "/") {
 		out += time.Now().UTC().Format("20060102T150405.000Z") + "-ginkgo"
@@ -69,7 +70,7 @@ func outFolder(out string) string {
 	return out
 }
 
-// excuseFailure says why a failure does not fail the spec: the rule is waived today, or it is a
+// excuseFailure returns why a failure does not fail the spec: the rule is waived today, or it is a
 // warning.
 func (s *session) excuseFailure(r rules.Rule) string {
 	for _, w := range s.deployment.Waivers {

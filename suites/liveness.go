@@ -16,40 +16,39 @@ import (
 )
 
 const (
-	// preflightTimeout bounds how long the rest of a run waits for its controls: a slow deployment can
-	// be tested all the same.
+	// preflightTimeout limits how long a run waits for its controls. A slow deployment is tested
+	// without their answers.
 	preflightTimeout = 5 * time.Second
-	// maxFailedConnects is how many attempts to connect have to fail, the first of all requests: a
-	// deployment may be restarting.
+	// maxFailedConnects is how many connection attempts at the start of a run must fail before it is
+	// given up. A deployment may be restarting.
 	maxFailedConnects = 3
 
-	// A deployment is given up when this many requests in a row, over at least this time, got no
-	// answer at all: every further one would only wait for its timeout.
+	// A run is given up after this many requests in a row, over at least this time, without any
+	// answer. Each further request would only wait for its timeout.
 	silentRequests = 40
 	silentDuration = 10 * time.Second
-	// So it is when it leaves one request in many without an answer: a run that waits for each of them
-	// finds no end.
+	// It is also given up if one request in lostOneIn gets no answer: waiting for each would take
+	// too long.
 	lostRequests = 40
-	lostOneIn    = 20 // one in so many
+	lostOneIn    = 20
 	lostDuration = 80 * time.Second
 )
 
-// livenessMonitor notices a deployment that cannot be reached, or stopped answering in the middle
-// of a run.
+// livenessMonitor detects a deployment that cannot be reached, or that stops answering during a
+// run.
 type livenessMonitor struct {
 	deployment *deployment.File
 
 	mu     sync.Mutex
 	last   map[client.Operation]*client.Exchange
-	silent int       // requests that got no answer, in a row
-	since  time.Time // the first of these
+	silent int       // requests in a row without an answer
+	since  time.Time // start of the first of these
 	sent   int
-	lost   int       // of those, without an answer in time
-	begun  time.Time // the first of them
+	lost   int       // requests that timed out
+	begun  time.Time // start of the first request
 }
 
-// observeExchange takes note of an exchange, and returns why the run is to be given up; nil: it is
-// not.
+// observeExchange counts an exchange and returns why the run must be given up; nil: it goes on.
 func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,8 +86,8 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	return nil
 }
 
-// expiredCredentialError is that the credential of ordinary requests ended during the run, and
-// nothing issues another; nil: it did not.
+// expiredCredentialError returns an error if the main credential expired during the run and
+// nothing issues a new one.
 func (p *livenessMonitor) expiredCredentialError() error {
 	main := p.deployment.Credentials.Main()
 	if at, says := token.Expiry(main.Value); says && main.Issuer == nil && at.After(p.begun) &&
@@ -101,23 +100,22 @@ func (p *livenessMonitor) expiredCredentialError() error {
 	return nil
 }
 
-// abortError ends the context of a run with the reason why it was given up.
+// abortError is the cancellation cause of a run that was given up.
 type abortError struct{ error }
 
-// abortReason is the reason why the run was given up; nil: it was not.
+// abortReason returns why the run was given up; nil: it was not.
 func (s *session) abortReason() error {
 	cause, _ := errors.AsType[abortError](context.Cause(s.ctx))
 	return cause.error
 }
 
-// startObstacle is why the run ended before its tests began; nil: it did not.
+// startObstacle returns why the run ended before its tests began; nil: it did not.
 func (s *session) startObstacle() *doctor.Obstacle {
 	o, _ := errors.AsType[*doctor.Obstacle](s.abortReason())
 	return o
 }
 
-// sendControl sends the control of an operation and returns the last answer to it; nil: none
-// came.
+// sendControl sends the control of an operation and returns its last answer; nil: none came.
 func (s *session) sendControl(ctx context.Context, op client.Operation) *client.Exchange {
 	s.lab.PlainControl(op).WaitDone(ctx)
 	s.liveness.mu.Lock()
@@ -125,8 +123,8 @@ func (s *session) sendControl(ctx context.Context, op client.Operation) *client.
 	return s.liveness.last[op]
 }
 
-// runPreflight obtains the credentials, sends the run's controls ahead of the rest, and reports
-// whether that leaves anything to judge. If not, it gives the run up with the obstacle.
+// runPreflight obtains the credentials, sends the controls and reports whether anything can be
+// tested. If not, it gives the run up with the obstacle.
 func (s *session) runPreflight() bool {
 	s.plan.EnableObservations(s.ctx)
 	if err := client.ObtainCredentials(s.ctx, s.deployment); err != nil && s.ctx.Err() == nil {
@@ -137,8 +135,8 @@ func (s *session) runPreflight() bool {
 	return s.ctx.Err() == nil
 }
 
-// findPreflightObstacle is what the answers to the controls, one after the other, show to be in the
-// way of every rule; nil: nothing.
+// findPreflightObstacle returns what blocks every rule, based on the answers to the controls; nil:
+// nothing does.
 func (s *session) findPreflightObstacle() *doctor.Obstacle {
 	ctx, stop := context.WithTimeout(s.ctx, preflightTimeout)
 	defer stop()

@@ -19,24 +19,23 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Register declares the rules as containers and specs of the Ginkgo suite that the process runs,
-// beside whatever specs it has of its own. Call it at the top level of a package or in the test
-// function ahead of RunSpecs, once in a process.
+// Register declares the rules as containers and specs of the process's Ginkgo suite, next to its
+// own specs. Call it once in a process, at the top level of a package or before RunSpecs.
 //
-// The specs of the rules share one run against one deployment. It begins with the first of them,
-// which sends what all that Ginkgo selected need; o.Ask is called then, so that a BeforeSuite may
-// start the deployment. Under ginkgo -p the specs are serial: the first process runs them all. A
-// spec whose case needs what the deployment file does not give is skipped, and so is the failure of
-// a waived rule, and of a should rule without o.Strict.
+// All specs of the rules share one run against one deployment. The first of them starts the run
+// and sends all requests that the selected specs need. It also calls o.ProvideDeployment, so a
+// BeforeSuite may start the deployment. Under ginkgo -p the specs are serial: the first process
+// runs them all. A spec is skipped if the deployment file lacks what its case needs, or if its
+// rule fails and is waived, or is a should rule and o.Strict is not set.
 //
-// Ginkgo calls a run green in which everything was skipped. What fails then is run.verdict, a
-// report node that ends the run: for a run without a verdict, a defect of the harness, and files
-// that could not be written.
+// Ginkgo passes a suite in which every spec was skipped. So Register also declares run.verdict, a
+// report node that fails if the run has no verdict, the harness has a defect, or a file could not
+// be written.
 func Register(o Options) {
 	ginkgo.GinkgoHelper()
 	o.Seed = cmp.Or(o.Seed, ginkgoConfig().RandomSeed)
 	all := target.New(completeDeployment(), nil, o.Seed)
-	all.Depth = deployment.DepthThorough // so that the specs are the same whatever a run tries
+	all.Depth = deployment.DepthThorough // the specs do not depend on the depth of a run
 	tree, _ := declareRules(all, spec.Options{}, o.DeclareRules)
 	tree.SelectRules(o.Select.includes)
 	r := &ginkgoRun{options: o, plan: tree}
@@ -45,12 +44,12 @@ func Register(o Options) {
 	ginkgo.ReportAfterSuite("run.verdict", r.conclude)
 }
 
-// completeDeployment is a deployment file that gives all a case can need: that of the embedded
-// gateway.
+// completeDeployment returns a deployment file with all settings that cases need: that of the
+// embedded gateway.
 var completeDeployment = sync.OnceValue(func() *deployment.File {
 	gateway, err := reference.New(reference.Options{Seed: 1})
 	if err != nil {
-		panic(fmt.Sprintf("suites: the reference gateway: %v", err)) // its options are ours
+		panic(fmt.Sprintf("suites: the reference gateway: %v", err)) // the options are fixed
 	}
 	dep, err := deployment.Parse("embedded", ".", gateway.DeploymentYAML("http://127.0.0.1"),
 		func(string) (string, bool) { return "", false })
@@ -60,17 +59,16 @@ var completeDeployment = sync.OnceValue(func() *deployment.File {
 	return dep
 })
 
-// ginkgoRun is a run inside of a Ginkgo suite.
+// ginkgoRun is a run inside a Ginkgo suite.
 type ginkgoRun struct {
 	options Options
-	plan    *spec.Plan // the cases of every deployment, which Ginkgo has specs for
-	begin   func()     // once
-	session *session   // nil: no spec began
+	plan    *spec.Plan // the cases that Ginkgo has specs for
+	begin   func()     // runs beginRun once
+	session *session   // nil: no spec has started
 	err     error      // why there is no session
 }
 
-// beginRun begins the run: it asks for the deployment, and sends what the specs need that Ginkgo
-// selected.
+// beginRun opens the session and starts the observations of the specs that Ginkgo selected.
 func (r *ginkgoRun) beginRun() {
 	o, suite := r.options, ginkgoConfig()
 	if r.err = applyEnvironment(&o); r.err != nil {
@@ -101,13 +99,13 @@ func (r *ginkgoRun) beginRun() {
 	}
 }
 
-// ginkgoConfig is how Ginkgo runs the suite.
+// ginkgoConfig returns Ginkgo's configuration of the suite.
 func ginkgoConfig() types.SuiteConfig {
 	suite, _ := ginkgo.GinkgoConfiguration()
 	return suite
 }
 
-// judgeSpec judges the case of a spec. A further attempt at it observes anew.
+// judgeSpec judges the case of a spec. A repeated attempt observes everything again.
 func (r *ginkgoRun) judgeSpec(ctx ginkgo.SpecContext, in *spec.Case) {
 	r.begin()
 	if r.err != nil {
@@ -130,7 +128,7 @@ func (r *ginkgoRun) judgeSpec(ctx ginkgo.SpecContext, in *spec.Case) {
 	plan.JudgeSpec(ctx, k)
 }
 
-// conclude ends the run, and fails for what no spec says.
+// conclude ends the run and fails for problems that no spec reports.
 func (r *ginkgoRun) conclude(report ginkgo.Report) {
 	var problems []string
 	switch {
@@ -149,11 +147,11 @@ func (r *ginkgoRun) conclude(report ginkgo.Report) {
 	}
 }
 
-// concludeSuite judges what was seen and no spec judged, as after --fail-fast, writes the run, and
-// says what is in the way of a verdict.
+// concludeSuite judges the remaining cases, for example after --fail-fast, writes the run, and
+// returns what prevents a verdict.
 func (s *session) concludeSuite() (problems []string) {
 	defer s.close()
-	s.abort(nil) // what no spec awaits any more is not sent
+	s.abort(nil) // cancels requests that no spec awaits
 	s.inGinkgo = false
 	if s.startObstacle() == nil {
 		s.plan.JudgeCases()
@@ -180,10 +178,10 @@ func (s *session) concludeSuite() (problems []string) {
 	return problems
 }
 
-// disableTestCache has go test run the suite again next time: what a deployment answered is no
-// result to cache. go test keeps a result only with the log of what the test looked at.
+// disableTestCache prevents go test from caching the result, which depends on the deployment. go
+// test caches a result only together with the log of what the test read.
 func disableTestCache() {
 	if log := flag.Lookup("test.testlogfile"); log != nil && log.Value.String() != "" {
-		_ = os.Remove(log.Value.String()) // where that fails, go test may print a cached result
+		_ = os.Remove(log.Value.String()) // if this fails, go test may print a cached result
 	}
 }

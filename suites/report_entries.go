@@ -10,12 +10,12 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// maxEntryBytes is how many bytes of a body a report entry quotes: every entry becomes a property
-// of Ginkgo's JUnit.
+// maxEntryBytes limits the bytes of a body in a report entry, because every entry becomes a
+// property in Ginkgo's JUnit file.
 const maxEntryBytes = 2 << 10
 
-// addReportEntries adds to Ginkgo's report of a spec what shows its finding, or why there is none.
-// The console has what was expected and seen in the message of the failure.
+// addReportEntries adds the evidence of a failed or inconclusive check to Ginkgo's report. The
+// console shows expected and actual in the failure message.
 func (s *session) addReportEntries(
 	c record.CheckResult, script reproscript.Script, repeatable bool,
 ) {

@@ -13,19 +13,20 @@ const (
 	OperationExport = client.OperationExport // starts an export
 )
 
-// RuleDeclarer declares rules of an importer's own: Rule, It and Observe of the plan, and ItAccepts
-// and ItRejects for requests, which are sent as the run found out that the deployment wants them.
+// RuleDeclarer declares an importer's own rules: with Rule, It and Observe of the plan, and with
+// ItAccepts and ItRejects for requests. These have the form that the run found the deployment to
+// accept.
 type RuleDeclarer struct {
 	*spec.Plan
 	Target *target.Target
 	lab    *lab.Lab
 }
 
-// Probe is a request of an importer's own: a valid one with something special about it.
+// Probe is an importer's own request: a valid one with a change.
 type Probe struct {
 	Operation   client.Operation      // OperationCreate or OperationExport
 	Description string                // completes "a creation with" and "an export with"; unique
-	Edit        func(*target.Request) // makes it of a valid request; nil changes nothing
+	Edit        func(*target.Request) // changes a valid request; nil: no change
 }
 
 func (p Probe) inLab(valid bool) lab.Probe {
@@ -34,15 +35,15 @@ func (p Probe) inLab(valid bool) lab.Probe {
 	}
 }
 
-// ItAccepts declares the case that a request is accepted, in the rule that is being declared.
+// ItAccepts declares a case of the current rule: the request is accepted.
 func (d *RuleDeclarer) ItAccepts(p Probe) {
 	spec.Helper()
 	valid := p.inLab(true)
 	d.lab.ItAccepts(valid, d.lab.ObserveProbe(valid))
 }
 
-// ItRejects declares the case that a request is rejected with a 4xx, in the rule that is being
-// declared. It is sent where the same request without the defect was accepted.
+// ItRejects declares a case of the current rule: the request is rejected with a 4xx. It is sent
+// only if the same request without the defect was accepted.
 func (d *RuleDeclarer) ItRejects(p Probe) {
 	spec.Helper()
 	d.lab.ItRejects(p.inLab(false))

@@ -3,9 +3,9 @@ package suites
 import "context"
 
 // Run tests a deployment and writes the folder of the run. The error is a *UsageError, a
-// *strictyaml.Problems, or says why the run could not start; whatever happens after the first
-// request is in the result. When ctx ends, nothing more is sent, what was seen is judged and
-// written, and the run is marked partial.
+// *strictyaml.Problems, or another reason why the run could not start. Later errors are in the
+// result. When ctx ends, nothing more is sent, the answers so far are judged and written, and the
+// run is marked partial.
 func Run(ctx context.Context, o Options) (RunResult, error) {
 	s, err := openSession(ctx, o)
 	if err != nil {

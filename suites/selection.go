@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/suggest"
 )
 
-// Selection narrows a run down. Empty parts select everything; parts combine with and, values of
-// one part with or.
+// Selection selects rules. An empty part selects all rules; a rule must match every other part, by
+// any of its values.
 type Selection struct {
 	Rules  []string // IDs or patterns such as create.required.*
 	Suites []string // see rules.SuiteNames
@@ -25,9 +25,8 @@ func (s Selection) includes(r rules.Rule) bool {
 		(len(s.Levels) == 0 || slices.Contains(s.Levels, string(r.Level)))
 }
 
-// SelectFrom returns the selected rules of a catalogue. Unknown rules, suites and levels are usage
-// errors, and so is a selection of nothing, so that a filter that selects nothing never looks
-// right.
+// SelectFrom returns the selected rules of a catalogue. Unknown rules, suites and levels, and a
+// selection without rules, are usage errors.
 func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	for _, pattern := range s.Rules {
 		if !slices.ContainsFunc(catalogue,
@@ -42,7 +41,7 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 		string(rules.Should),
 		string(rules.Observe),
 	}
-	for _, r := range catalogue { // an importer may have some of its own
+	for _, r := range catalogue { // importers may declare other suites
 		if !slices.Contains(suites, r.Operation()) {
 			suites = append(suites, r.Operation())
 		}
@@ -67,8 +66,8 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	return selected, nil
 }
 
-// CheckWaivedRulesExist refuses a waiver of a rule that does not exist: what it was to cover is not
-// covered. deploymentPath is what the error calls the deployment file; it may be empty.
+// CheckWaivedRulesExist returns a usage error for a waiver of a rule that does not exist.
+// deploymentPath is the name of the deployment file in the error; it may be empty.
 func CheckWaivedRulesExist(
 	dep *deployment.File, deploymentPath string, catalogue []rules.Rule,
 ) error {
@@ -98,9 +97,8 @@ func similarRule(pattern string, catalogue []rules.Rule) string {
 	return ""
 }
 
-// waiversInScope keeps the waivers that concern a run of the selected rules: those that name a
-// selected rule, and those that name no rule of the whole catalogue, which need attention in every
-// run.
+// waiversInScope returns the waivers that concern a run of the selected rules: those that name a
+// selected rule, and those that name no rule of the catalogue, which are reported in every run.
 func waiversInScope(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
 	var kept []deployment.Waiver
 	for _, w := range waivers {

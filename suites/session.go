@@ -25,23 +25,23 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// session is one run against one deployment: what every face shares.
+// session is one run against one deployment, shared by the command, go test and Ginkgo.
 type session struct {
 	options    Options
 	deployment *deployment.File
-	ctx        context.Context // of the run, which abort ends
+	ctx        context.Context // context of the run; abort ends it
 	abort      context.CancelCauseFunc
-	embedded   *EmbeddedGateway // nil: a deployment was given
+	embedded   *EmbeddedGateway // nil if a deployment was given
 	client     *client.Client
 	target     *target.Target
 	plan       *spec.Plan
 	lab        *lab.Lab
 
-	inGinkgo bool // a spec of Ginkgo's judges each case
+	inGinkgo bool // Ginkgo specs judge the cases
 
 	liveness livenessMonitor
 	selected []rules.Rule
-	rules    int // that a run of this depth, or a standard one, verifies without a selection
+	rules    int // rules that a run of this depth verifies without a selection; quick: all rules
 	tried    record.ValueCoverage
 	info     record.RunInfo
 	folder   string // empty: nothing is recorded
@@ -54,7 +54,7 @@ type session struct {
 	errors  []error
 }
 
-// openSession prepares a run; close ends what it started.
+// openSession prepares a run. The caller must call close.
 func openSession(ctx context.Context, o Options) (_ *session, err error) {
 	s := &session{
 		options: o, deployment: o.Deployment,
@@ -120,7 +120,7 @@ func (s *session) declareRules() (*spec.Plan, *lab.Lab) {
 		s.options.DeclareRules)
 }
 
-// redeclareRules declares the rules once more, so that what they await is observed anew.
+// redeclareRules declares the rules again, with new observations.
 func (s *session) redeclareRules() *spec.Plan {
 	p, _ := s.declareRules()
 	p.EnableObservations(s.ctx)
@@ -137,7 +137,7 @@ func (s *session) close() {
 	}
 }
 
-// openRecord opens the folder of the run, before anything is sent.
+// openRecord creates the folder of the run, before anything is sent.
 func (s *session) openRecord(out, verb string) error {
 	folder, err := runfolder.Create(out, verb, s.info.StartedAt)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *session) waiversInScope() []deployment.Waiver {
 	return waiversInScope(s.deployment.Waivers, s.selected, s.plan.Catalogue())
 }
 
-// onExchange is called with every exchange, one at a time.
+// onExchange records an exchange. Calls do not overlap.
 func (s *session) onExchange(x *client.Exchange) {
 	if s.har != nil {
 		s.keepError(s.har.Append(x))
@@ -174,7 +174,8 @@ func (s *session) onExchange(x *client.Exchange) {
 	}
 }
 
-// createdID is the ID of what an exchange created; empty: nothing, or it shows none.
+// createdID returns the ID of the record or file that an exchange created; empty: none, or none is
+// shown.
 func createdID(x *client.Exchange) (id string) {
 	switch {
 	case x.IsSuccess() && x.Operation == client.OperationCreate:
@@ -194,7 +195,7 @@ func (s *session) keepError(err error) {
 	s.errors = append(s.errors, err)
 }
 
-// onCheck records a check the moment it is judged.
+// onCheck records a check as soon as it is judged.
 func (s *session) onCheck(c *spec.CaseResult) {
 	found, took := c.CheckResult, time.Duration(0)
 	for _, seq := range found.Exchanges {
@@ -225,15 +226,15 @@ func (s *session) onCheck(c *spec.CaseResult) {
 	}
 }
 
-// tooManyViolations ends a run that violated as many rules as Options.MaxViolations allows.
+// tooManyViolations is the reason of a run that ended at Options.MaxViolations.
 type tooManyViolations int
 
 func (n tooManyViolations) Error() string {
 	return "the run ended after " + printable.Quantity(int(n), "violation") + " (--max-violations)"
 }
 
-// violationLimitReached reports whether so many rules are violated that the run is to end; waived
-// ones are not. The lock is held.
+// violationLimitReached reports whether as many rules are violated as MaxViolations allows. Waived
+// rules do not count. The caller holds s.mu.
 func (s *session) violationLimitReached() bool {
 	if s.options.MaxViolations <= 0 {
 		return false

@@ -1,6 +1,6 @@
-// Package suites tests a deployment against every rule of the API document. One path serves every
-// face: the gateassay command, go test and ginkgo on this folder, and other modules that call Run
-// or Test from a release gate of their own.
+// Package suites tests a deployment against every rule of the API document. The gateassay command,
+// go test and ginkgo on this folder, and other modules that call Run or Test all use the same
+// code.
 package suites
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareRules declares the rules of all suites for a target, and additional ones; nil: none.
+// declareRules declares the rules of all suites for a target, and the rules that additional
+// declares; nil: none.
 func declareRules(
 	t *target.Target, o spec.Options, additional func(*RuleDeclarer),
 ) (*spec.Plan, *lab.Lab) {
@@ -26,16 +27,16 @@ func declareRules(
 	})
 }
 
-// Catalogue lists the rules of all suites, as they are declared.
+// Catalogue returns the rules of all suites in the order of their declaration.
 func Catalogue() []rules.Rule { return declareForCatalogue().Catalogue() }
 
-// declareForCatalogue are the rules of all suites, for no deployment in particular.
+// declareForCatalogue declares the rules of all suites for an empty deployment file.
 func declareForCatalogue() *spec.Plan {
 	p, _ := declareRules(target.New(&deployment.File{}, nil, 1), spec.Options{}, nil)
 	return p
 }
 
-// FindRule returns a rule with its cases.
+// FindRule returns a rule with its cases, or a usage error if there is none.
 func FindRule(id string) (*spec.Rule, error) {
 	p := declareForCatalogue()
 	all := p.Rules()
@@ -46,7 +47,7 @@ func FindRule(id string) (*spec.Rule, error) {
 		similarRule(id, p.Catalogue()))
 }
 
-// UsageError is a request that cannot be carried out as it was put.
+// UsageError is an error in flags or options.
 type UsageError struct{ Text string }
 
 func (e *UsageError) Error() string { return e.Text }

@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// openBucket opens the bucket that a URL names. Its path begins the keys.
+// openBucket opens the bucket of a URL. The path of the URL is the prefix of all keys.
 func openBucket(ctx context.Context, u *url.URL) (store.Store, error) {
 	bare := *u
 	bare.Path, bare.RawPath = "", ""
@@ -35,7 +35,7 @@ func openBucket(ctx context.Context, u *url.URL) (store.Store, error) {
 type bucket struct{ *blob.Bucket }
 
 func (b *bucket) Create(ctx context.Context, key string, content io.Reader) error {
-	ctx, cancel := context.WithCancel(ctx) // an upload that is not whole is given up
+	ctx, cancel := context.WithCancel(ctx) // cancels an incomplete upload
 	defer cancel()
 	w, err := b.NewWriter(ctx, key,
 		&blob.WriterOptions{IfNotExist: true, ContentType: "application/octet-stream"})
@@ -72,7 +72,7 @@ func (b *bucket) List(ctx context.Context, prefix string) ([]store.Object, error
 	}
 }
 
-// toFSError gives an error the meaning that it has for files.
+// toFSError converts an error to its io/fs equivalent.
 func toFSError(key string, err error) error {
 	switch gcerrors.Code(err) {
 	case gcerrors.OK:

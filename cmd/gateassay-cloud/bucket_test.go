@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// startBucket starts a server with one bucket and gives the URL of a place in it.
+// startBucket starts a server with one bucket and returns the URL of a place in it.
 func startBucket(t *testing.T) string {
 	t.Helper()
 	backend := s3mem.New()
@@ -90,7 +90,7 @@ func TestAnObjectIsCreatedOnce(t *testing.T) {
 	}
 }
 
-// gateway starts the reference gateway in a process of its own and gives its deployment file.
+// gateway starts the reference gateway in a separate process and returns its deployment file.
 func gateway(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "up.yaml")
@@ -107,7 +107,7 @@ func gateway(t *testing.T) string {
 	}
 }
 
-// process is a command that runs.
+// process is a running command.
 type process struct {
 	*exec.Cmd
 	said bytes.Buffer
@@ -139,7 +139,7 @@ func shards(t *testing.T, place, deployment string, n int, flags ...string) []*p
 	return all
 }
 
-// keys are those of a place.
+// keys returns the keys at a place.
 func keys(t *testing.T, place string) string {
 	t.Helper()
 	list := testmust.Get(opened(t, place).List(t.Context(), ""))(t)
@@ -150,7 +150,7 @@ func keys(t *testing.T, place string) string {
 	return strings.Join(all, " ")
 }
 
-// TestShardsMeetAndMergeInABucket has no folder that they share.
+// TestShardsMeetAndMergeInABucket runs shards without a shared folder.
 func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	t.Parallel()
 	place, deployment := startBucket(t), gateway(t)

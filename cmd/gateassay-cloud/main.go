@@ -1,4 +1,4 @@
-// Command gateassay-cloud is gateassay with buckets to keep runs in, and with OTLP.
+// Command gateassay-cloud is gateassay with support for buckets and OTLP.
 package main
 
 import (

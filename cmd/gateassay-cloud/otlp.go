@@ -19,21 +19,22 @@ import (
 	"github.com/gateassay/gateassay/load/metrics"
 )
 
-// exportInterval is how often metrics are sent, exportTimeout how long sending may take.
+// exportInterval is the time between exports, exportTimeout the timeout of one.
 const (
 	exportInterval = 10 * time.Second
 	exportTimeout  = 5 * time.Second
 )
 
-// exporter sends the metrics of a run by OTLP over HTTP, native histograms as exponential ones.
+// exporter sends the metrics of a run by OTLP over HTTP. Native histograms become exponential
+// ones.
 type exporter struct {
 	endpoint string
 	provider *metric.MeterProvider
 	sender   *sender
 }
 
-// newExporter takes the address of a collector. Where it has no path, /v1/metrics is added. Headers
-// and TLS settings come from the environment, as OTEL_EXPORTER_OTLP_HEADERS and its like.
+// newExporter returns an exporter to the collector at a URL; the default path is /v1/metrics.
+// Headers and TLS settings come from OTEL_EXPORTER_OTLP_HEADERS and similar variables.
 func newExporter(collector string) (metrics.Exporter, error) {
 	u, err := url.Parse(collector)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -46,7 +47,7 @@ func newExporter(collector string) (metrics.Exporter, error) {
 	return &exporter{endpoint: u.String()}, nil
 }
 
-// sender keeps why the last attempt failed; the SDK would log it across what a terminal shows.
+// sender keeps the error of the last attempt, which the SDK would otherwise log onto the terminal.
 type sender struct {
 	metric.Exporter
 	mu  sync.Mutex
@@ -84,11 +85,11 @@ func (e *exporter) Start(ctx context.Context, registry prometheus.Gatherer,
 // Close implements metrics.Exporter.
 func (e *exporter) Close() error {
 	if e.provider == nil {
-		return nil // a run that never began
+		return nil // the run did not start
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), exportTimeout)
 	defer cancel()
-	err := e.provider.Shutdown(ctx) // sends once more
+	err := e.provider.Shutdown(ctx) // sends the final metrics
 	e.sender.mu.Lock()
 	defer e.sender.mu.Unlock()
 	if err = errors.Join(e.sender.err, err); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// source is a run of 1,000 answers after 10 ms.
+// source is a run with 1,000 answers after 10 ms.
 type source struct{ times results.Distribution }
 
 func newSource() *source {
@@ -43,7 +43,7 @@ func (s *source) EachDistribution(
 	f(threshold.TimeResponse, judge.ClassAccepted.String(), &s.times)
 }
 
-// TestMetricsReachACollector reads what is sent as a collector does.
+// TestMetricsReachACollector decodes the metrics as a collector does.
 func TestMetricsReachACollector(t *testing.T) {
 	got := make(chan *otlp.ExportMetricsServiceRequest, 10)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

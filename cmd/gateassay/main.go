@@ -1,4 +1,4 @@
-// Command gateassay tests deployments of the payments gateway API, and puts load on them.
+// Command gateassay tests deployments of the payments gateway API and puts load on them.
 package main
 
 import (

@@ -1,13 +1,13 @@
-# there WHY: the finding is still there.
+# there WHY: reports that the finding is still there and exits with 1.
 there() { echo "still there: $*"; exit 1; }
 
-# gone WHY: it is gone.
+# gone WHY: reports that the finding is gone and exits with 0.
 gone() { echo "gone: $*"; exit 0; }
 
-# unclear WHY: it cannot be told.
+# unclear WHY: reports that the script could not tell and exits with 2.
 unclear() { echo "could not tell: $*"; exit 2; }
 
-# begin URL: makes ready what all steps need.
+# begin URL: prepares the locale, GATEWAY_URL and a temporary folder.
 begin() {
   shopt -u patsub_replacement 2>/dev/null # newer shells read & as what was replaced
   for LC_ALL in C.UTF-8 en_US.UTF-8 C; do
@@ -22,16 +22,16 @@ begin() {
   trap 'exit 2' HUP INT TERM
 }
 
-# need NAME WHAT: the environment has to hold a variable.
+# need NAME WHAT: requires a variable in the environment.
 need() { [ -n "${!1}" ] || unclear "set $1 to $2"; }
 
-# token_payload TOKEN: what stands between its dots.
+# token_payload TOKEN: prints the part between the dots.
 token_payload() {
   local rest=${1#*.}
   printf %s "${rest%%.*}"
 }
 
-# swap_case TEXT: its letters in the other case.
+# swap_case TEXT: prints it with upper and lower case swapped.
 swap_case() { printf %s "$1" | LC_ALL=C tr 'a-zA-Z' 'A-Za-z'; }
 
 # draw N: sets $drawn to a random number below N.
@@ -40,8 +40,8 @@ draw() {
   drawn=$((16#${pool:0:4} % $1)) pool=${pool:4}
 }
 
-# anew NAME TEXT...: sets each NAME to a text of the kind of TEXT that no other run has. What was made of an earlier TEXT is
-# made of the new one.
+# anew NAME TEXT...: sets each NAME to a new unique text in the form of TEXT. A TEXT derived from an earlier one is
+# derived from its replacement.
 anew() {
   local old=() new=() made i
   while [ $# -gt 0 ]; do
@@ -56,7 +56,7 @@ anew() {
   done
 }
 
-# follows OLD NEW TEXT: where TEXT was made of OLD, sets $made to what is made of NEW in the same way.
+# follows OLD NEW TEXT: if TEXT is derived from OLD, sets $made to the same derivation of NEW.
 follows() {
   local i a b one text='' same=0 digits=0123456789abcdef
   if [[ $3 == *"$1"* ]]; then
@@ -81,8 +81,8 @@ follows() {
   fi
 }
 
-# alike TEXT: sets $made to it with other digits: in a UUID all but those that say of which kind it is, elsewhere in the first
-# and the last run of digits; without any, with other letters.
+# alike TEXT: sets $made to TEXT with random digits: in a UUID all but version and variant, elsewhere the first and the
+# last run of digits. Without digits, letters are replaced.
 alike() {
   local i=0 kept=' ' begin='' first=0 last=0 ends=0 set=0123456789abcdef other
   local uuid='^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
@@ -109,8 +109,8 @@ alike() {
   done
 }
 
-# instants NAME TEXT...: sets each NAME to an instant with other seconds. Those of one minute keep the time between them, and
-# where they have the same fraction of a second, that is another one.
+# instants NAME TEXT...: sets each NAME to the instant with other seconds. Instants of the same minute keep their
+# distance, and equal fractions of a second stay equal.
 instants() {
   local parts='^(.*:([0-9]{2}):)([0-9]{2})([.,][0-9]+)?(.*)$' least=() most=() fraction=() by=() m i
   local all=("$@") second digit
@@ -165,7 +165,7 @@ cpfs() {
   done
 }
 
-# literal NAME TEXT: sets NAME to a regular expression that matches a text only.
+# literal NAME TEXT: sets NAME to a regular expression that matches exactly TEXT.
 literal() {
   local made='' i mark b='\'
   for ((i = 0; i < ${#2}; i++)); do
@@ -176,17 +176,18 @@ literal() {
   printf -v "$1" %s "$made"
 }
 
-# many N C: N times one character.
+# many N C: prints the character C, N times.
 many() { printf "%$1s" '' | tr ' ' "$2"; }
 
-# setting NAME VALUE: a line of a configuration of curl, which reaches curl on standard input: arguments can be seen by all.
+# setting NAME VALUE: prints a line of curl's configuration. curl reads it from standard input, because other users can
+# see arguments.
 setting() {
   local value=$2 b='\' q='"'
   value=${value//"$b"/$b$b}
   printf '%s = "%s"\n' "$1" "${value//"$q"/$b$q}"
 }
 
-# send ID METHOD URL HEADER...: sends a request with $body; its answer becomes $tmp/ID.status, .head and .body.
+# send ID METHOD URL HEADER...: sends a request with $body and writes the answer to $tmp/ID.status, .head and .body.
 send() {
   local id=$1 method=$2 url=$3 how header
   shift 3
@@ -209,13 +210,13 @@ send() {
     >"$tmp/$id.status" 2>"$tmp/$id.error" || echo 000 >"$tmp/$id.status"
 }
 
-# code_of ID: sets $code to the status of an answer.
+# code_of ID: sets $code to the status of the answer.
 code_of() {
   code=
   IFS= read -r code <"$tmp/$1.status"
 }
 
-# step N LABEL TIMES METHOD URL HEADER...: sends a request, so many times at once, and prints what came.
+# step N LABEL TIMES METHOD URL HEADER...: sends a request TIMES times at once and prints the answers.
 step() {
   local n=$1 label=$2 times=$3 i code verbatim=yes
   shift 3
@@ -229,14 +230,14 @@ step() {
   done
 }
 
-# launch N METHOD URL HEADER...: sends a request while the next step is sent, which waits for both.
+# launch N METHOD URL HEADER...: starts a request in the background; the next step waits for both.
 launch() {
   local n=$1 verbatim=yes
   shift
   send "$n.1" "$@" &
 }
 
-# landed N LABEL: prints what came of a request that was launched.
+# landed N LABEL: prints the answer to a launched request.
 landed() {
   local code
   code_of "$1.1"
@@ -244,7 +245,7 @@ landed() {
   show "$1. $2" "$1.1"
 }
 
-# show WHAT ID: prints a line about an answer, without credentials.
+# show WHAT ID: prints an answer in one line, without credentials.
 show() {
   local text secret code
   IFS= read -r -d '' -n 4000 text <"$tmp/$2.body"
@@ -258,7 +259,7 @@ show() {
   printf '%s\n' "${text:0:80}"
 }
 
-# answered N: nothing can be told unless the gateway itself answered a step.
+# answered N: unclear unless the gateway itself answered step N.
 answered() {
   local code
   for code in ${status[$1]}; do
@@ -269,28 +270,29 @@ answered() {
   done
 }
 
-# answered_or_dropped N: after another got an answer, a connection that ends or waits without one answers as well.
+# answered_or_dropped N: as answered, but a connection that closes or times out without an answer counts too.
 answered_or_dropped() {
   local ended='[(](28|52|56)[)]'
   [[ ${status[$1]} == 000 && $(cat "$tmp/$1.1.error") =~ $ended ]] || answered "$1"
 }
 
-# known N: nothing can be told where a credential is refused that should be known.
+# known N: as answered, and unclear if step N got 401.
 known() {
   answered "$1"
   [[ " ${status[$1]} " != *' 401 '* ]] || unclear "step $1 was answered with 401: is the credential valid?"
 }
 
-# not_refused N: nothing can be told where nobody is let in; that some got no answer is left to the sign.
+# not_refused N: unclear if step N got 401. A missing answer is left to the following checks.
 not_refused() { [[ " ${status[$1]} " != *' 401 '* ]] || unclear "step $1 was answered with 401: is the credential valid?"; }
 
-# accepted N: nothing can be told unless a step was accepted.
+# accepted N: unclear unless step N was accepted.
 accepted() {
   answered "$1"
   [[ ${status[$1]} == 2?? ]] || unclear "step $1 was answered with ${status[$1]}"
 }
 
-# right_status N RIGHT EXCEPT WITHOUT: every answer has one of the statuses, and no JSON member of that name.
+# right_status N RIGHT EXCEPT WITHOUT: expects a status in RIGHT and not in EXCEPT from every answer, and no JSON member
+# WITHOUT.
 right_status() {
   local code
   for code in ${status[$1]}; do
@@ -299,17 +301,17 @@ right_status() {
   if [ -n "$4" ] && grep -q "\"$4\"" "$tmp/$1.1.body"; then there "$code, with its $4"; fi
 }
 
-# among STATUS LIST: one of a list, such as "201 4xx".
+# among STATUS LIST: tests whether STATUS is in a list such as "201 4xx".
 among() {
   local one
   for one in $2; do [[ $1 != ${one//x/?} ]] || return 0; done
   return 1
 }
 
-# right_same_status N M: two steps have one status.
+# right_same_status N M: expects the same status from both steps.
 right_same_status() { [ "${status[$1]}" = "${status[$2]}" ] || there "${status[$1]} and ${status[$2]}"; }
 
-# read_json ID: sets ${paths[@]}, such as .document.id, and ${values[@]} to what an answer holds; fails where it is no JSON.
+# read_json ID: parses an answer into ${paths[@]}, such as .document.id, and ${values[@]}; fails if it is not JSON.
 read_json() {
   local token blank=$' \t\036'
   tokens=() paths=() values=() at=0
@@ -321,10 +323,10 @@ read_json() {
   read_value '' && [ $at -eq ${#tokens[@]} ]
 }
 
-# is_text TOKEN: it is a JSON text.
+# is_text TOKEN: tests whether it is a JSON string.
 is_text() { [[ ${#1} -ge 2 && $1 == \"*\" && $1 != *[$'\036\t']* ]]; }
 
-# read_value PATH: reads the value at token $at.
+# read_value PATH: parses the value at token $at.
 read_value() {
   local token=${tokens[at]} end=']' key n=0 number='^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$'
   at=$((at + 1)) paths+=("$1")
@@ -360,7 +362,7 @@ read_value() {
   done
 }
 
-# spell TEXT KEPT: sets $spelt to a JSON text without escapes by number, and with what is kept of the backslash of others.
+# spell TEXT KEPT: sets $spelt to a JSON text with \u escapes decoded; KEPT replaces the backslash of other escapes.
 spell() {
   local rest=$1 code
   spelt=
@@ -381,7 +383,7 @@ spell() {
   spelt=$spelt$rest
 }
 
-# utf8 CODE: adds a character to $spelt.
+# utf8 CODE: appends a character to $spelt.
 utf8() {
   local byte bytes=''
   if (($1 < 128)); then
@@ -402,14 +404,14 @@ utf8() {
   spelt=$spelt$byte
 }
 
-# plain VALUE: sets $spelt to what a JSON value says, without quotes and escapes.
+# plain VALUE: sets $spelt to a JSON value without quotes and escapes.
 plain() {
   local text=${1#\"}
   [ "$text" = "$1" ] || text=${text%\"}
   spell "$text" ''
 }
 
-# value_at PATH: sets $value to the value at a path of what was read.
+# value_at PATH: sets $value to the parsed value at a path; fails if there is none.
 value_at() {
   local i
   value=absent
@@ -422,7 +424,8 @@ value_at() {
   return 1
 }
 
-# look_up ID PATH: sets $value to the value at a path of an answer, which may lie in one more object; fails where it is no JSON.
+# look_up ID PATH: sets $value to the value at a path of an answer, which may be wrapped in another object; fails if the
+# answer is not JSON.
 look_up() {
   local own path i
   value=absent
@@ -440,14 +443,14 @@ look_up() {
   done
 }
 
-# take NAME N PATH: sets NAME to what the answer to a step says at a path.
+# take NAME N PATH: sets NAME to the value at a path of the answer to step N.
 take() {
   read_json "$2.1" && value_at "$3" || unclear "the answer to step $2 has nothing at $3"
   plain "$value"
   printf -v "$1" %s "$spelt"
 }
 
-# right_value N PATH PATTERN NOT: the value at a path matches as a whole, or does not.
+# right_value N PATH PATTERN NOT: expects the whole value at a path to match or, with NOT, not to match.
 right_value() {
   local not=$4 whole="^($3)\$" # older shells read a pattern only as a variable
   look_up "$1.1" "$2" || unclear 'the answer is no JSON'
@@ -458,7 +461,7 @@ right_value() {
   fi
 }
 
-# right_enveloped N PATHS: the answer shows one of the paths at its top.
+# right_enveloped N PATHS: expects one of the paths at the top level of the answer.
 right_enveloped() {
   local path
   read_json "$1.1" || unclear 'the answer is no JSON'
@@ -468,7 +471,7 @@ right_enveloped() {
   there "the answer has none of $2 at its top"
 }
 
-# words N: sets $said to the texts of several words in a JSON answer.
+# words N: sets $said to the texts with several words in a JSON answer.
 words() {
   local i
   said=''
@@ -479,26 +482,27 @@ words() {
   done
 }
 
-# right_same_words N M: two answers say the same in words.
+# right_same_words N M: expects the same messages from both steps.
 right_same_words() {
   local first
   words "$1" && first=$said && words "$2"
   [ "$first" = "$said" ] || there "they say $said"
 }
 
-# right_document N: the body is one JSON object.
+# right_document N: expects one JSON object as the body.
 right_document() { read_json "$1.1" && [ "${values[0]}" = object ] || there 'the answer is no JSON object'; }
 
-# right_blocked N: no export was started.
+# right_blocked N: expects that no export was started.
 right_blocked() {
   [[ ${status[$1]} == 2?? ]] && look_up "$1.1" file_id && [[ $value == '"'?*'"' ]] || return 0
   there "${status[$1]} with file_id $value"
 }
 
-# id_of ID: sets $value to the id that an answer names; fails where it names none.
+# id_of ID: sets $value to the id in an answer; fails if there is none.
 id_of() { look_up "$1" id && [[ $value != absent && $value != null && $value != '""' ]]; }
 
-# right_one_record N M MODE: both answers name one record.
+# right_one_record N M MODE: expects both answers to name one record: 409 passes unless MODE is set, "other" allows
+# answers without an id, "two" expects two records.
 right_one_record() {
   local first
   id_of "$1.1" || unclear "the answer to step $1 names no id"
@@ -512,7 +516,7 @@ right_one_record() {
   fi
 }
 
-# right_unchanged N M PATH...: both answers show the same values.
+# right_unchanged N M PATH...: expects the same values in both answers.
 right_unchanged() {
   local n=$1 m=$2 path first
   shift 2
@@ -524,7 +528,7 @@ right_unchanged() {
   done
 }
 
-# right_differ N M PATH: the answers show two values.
+# right_differ N M PATH: expects different values in the answers.
 right_differ() {
   local first
   look_up "$1.1" "$3" && first=$value && look_up "$2.1" "$3" && [[ $first != absent && $value != absent ]] ||
@@ -532,7 +536,8 @@ right_differ() {
   [ "$first" != "$value" ] || there "both show $3 $value"
 }
 
-# right_at_most_one N RECORDS: of the requests that were sent at once, one was accepted at most, or all name one record.
+# right_at_most_one N RECORDS: expects at most one success among concurrent requests or, with RECORDS, one record in all
+# successes.
 right_at_most_one() {
   local i=0 code accepted=0 first=''
   for code in ${status[$1]}; do
@@ -551,7 +556,7 @@ right_at_most_one() {
   answered "$1"
 }
 
-# right_no_leak N: the answer holds no credential.
+# right_no_leak N: expects no credential in the answer.
 right_no_leak() {
   local answer secret
   answer=$(cat "$tmp/$1.1.head" "$tmp/$1.1.body" | tr -d '\000')
@@ -561,7 +566,7 @@ right_no_leak() {
   done
 }
 
-# came_header ID NAME: sets $value to a header of an answer.
+# came_header ID NAME: sets $value to a header of the answer.
 came_header() {
   local name rest
   value=
@@ -573,7 +578,7 @@ came_header() {
   shopt -u nocasematch
 }
 
-# epoch YEAR MONTH DAY HOUR MINUTE SECOND: sets $epoch.
+# epoch YEAR MONTH DAY HOUR MINUTE SECOND: sets $epoch to the Unix time in seconds.
 epoch() {
   local y=$((10#$1)) m=$((10#$2)) days
   ((m > 2)) || y=$((y - 1)) m=$((m + 12))
@@ -581,7 +586,7 @@ epoch() {
   epoch=$((((days * 24 + 10#$4) * 60 + 10#$5) * 60 + 10#$6))
 }
 
-# right_now N PATH: the date-time at a path is within five minutes of the clock of the gateway or of ours.
+# right_now N PATH: expects a date-time within five minutes of the gateway's clock or the local one.
 right_now() {
   local ours theirs months=JanFebMarAprMayJunJulAugSepOctNovDec m off=0
   local iso='^"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|[+-][0-9]{2}:?[0-9]{2})"$'
@@ -602,10 +607,10 @@ right_now() {
     unclear "$2 is $value, and the clocks differ"
 }
 
-# near TIME OTHER: within five minutes of each other.
+# near TIME OTHER: tests whether they are within five minutes; OTHER defaults to $epoch.
 near() { local apart=$(($1 - ${2:-$epoch})) && ((apart >= -300 && apart <= 300)); }
 
-# origin URL: sets $origin to its scheme, host and port.
+# origin URL: sets $origin to scheme, host and port.
 origin() {
   local rest=${1#*://}
   rest=${rest%%[/?#]*} rest=${rest##*@}
@@ -616,7 +621,7 @@ origin() {
     esac
 }
 
-# join URL REFERENCE: sets $target to what an address stands for at another; fails where it is none of http or https.
+# join URL REFERENCE: sets $target to the reference resolved against URL; fails if it is not http or https.
 join() {
   local base=${1%%[?#]*} root
   [[ $1 =~ ^[a-zA-Z]+://[^/?#]* ]]
@@ -635,9 +640,9 @@ join() {
   [[ $target != *[[:space:]\\]* ]]
 }
 
-# follow ID METHOD URL HEADER...: sends a request and follows redirects; sets $code, and $from to where the answer came from.
-# Headers, with {uuid} drawn anew, go to the origin of GATEWAY_URL only. There, an address that an answer gave ($given) may
-# authorise itself: refused with them, it is tried without.
+# follow ID METHOD URL HEADER...: sends a request and follows redirects; sets $code, and $from to the last URL. Headers
+# go only to the origin of GATEWAY_URL, with a new UUID for {uuid}. If a URL from an answer ($given) is refused there
+# with them, it is tried without headers.
 follow() {
   local id=$1 method=$2 own=yes hop header home body='' binary='' packed=yes verbatim='' headers id4 mark='{uuid}'
   from=$3
@@ -671,8 +676,8 @@ follow() {
   done
 }
 
-# look ID METHOD URL HEADER...: asks for a file once. It sets $fetched to "yes" where the file is there, or to why it never
-# will be, and otherwise fails and sets $why.
+# look ID METHOD URL HEADER...: requests a file once. Succeeds with $fetched set to "yes" or to a final error; fails
+# with $why set if the file is not ready.
 look() {
   local id=$1 first='' state
   given='' follow "$@"
@@ -707,7 +712,7 @@ look() {
   fetched=${fetched:-yes}
 }
 
-# final_or_later: what $code means for a file.
+# final_or_later: interprets $code for a file: fails if it may come later; sets $fetched for a final error.
 final_or_later() {
   why="the answer is $code"
   case $code in
@@ -722,10 +727,10 @@ final_or_later() {
   esac
 }
 
-# listed TEXT LINES: one of the lines.
+# listed TEXT LINES: tests whether TEXT is one of the lines.
 listed() { [[ $'\n'$2$'\n' == *$'\n'"$1"$'\n'* ]]; }
 
-# fetch N METHOD PATH HEADER...: awaits the file of the export that a step started.
+# fetch N METHOD PATH HEADER...: waits for the file of the export that step N started.
 fetch() {
   local n=$1 method=$2 path=$3 mark='{file_id}'
   shift 3
@@ -733,7 +738,7 @@ fetch() {
   await "$n.file" "$method" "$GATEWAY_URL${path//$mark/$file_id}" "$@"
 }
 
-# await ID METHOD URL HEADER...: waits for the file of a step, and leaves it in $tmp/ID.body.
+# await ID METHOD URL HEADER...: waits for the file of a step and writes it to $tmp/ID.body.
 await() {
   local n=${1%%.*} start=$SECONDS tries=0 strange=0 code from target fetched='' why='' rows
   until look "$@"; do
@@ -754,7 +759,7 @@ await() {
   printf '%s\n' "   file: $fetched"
 }
 
-# reach N METHOD URL HEADER...: asks for a file once, and goes where the answer sends its reader.
+# reach N METHOD URL HEADER...: requests a file once, including its download address.
 reach() {
   local n=$1 strange=0 code from target fetched='' why=''
   look "$n.1" "${@:2}" || [[ $code != 2?? ]] || unclear "the file of step $n: $why"
@@ -762,7 +767,7 @@ reach() {
   show "$n. its file" "$n.1"
 }
 
-# name_file N: sets $file_id to the ID that an export gave, as an address writes it.
+# name_file N: sets $file_id to the file ID of an export, encoded for a URL.
 name_file() {
   local LC_ALL=C i one
   look_up "$1.1" file_id && plain "$value" && [[ $value == '"'?*'"' || $value == [0-9]* ]] || unclear "the answer to step $1 names no file_id"
@@ -774,7 +779,7 @@ name_file() {
   done
 }
 
-# readable PATH: makes text in UTF-8 of a file.
+# readable PATH: converts a file to UTF-8 text.
 readable() {
   local magic
   magic=$(head -c 3 "$1" | od -An -tx1 | tr -d ' \n')
@@ -784,10 +789,10 @@ readable() {
   esac 2>/dev/null
 }
 
-# file_of N: nothing can be told unless the file came.
+# file_of N: unclear unless the file arrived.
 file_of() { [ "${came[$1]}" = yes ] || unclear "the file of step $1: ${came[$1]}"; }
 
-# right_file N: the file came.
+# right_file N: expects the file.
 right_file() {
   case ${came[$1]} in
   yes) ;;
@@ -797,7 +802,7 @@ right_file() {
   esac
 }
 
-# in_cells ROW TEXTS: texts with tabs in between are cells of a row, in that order.
+# in_cells ROW TEXTS: tests whether tab-separated texts are cells of a row, in that order.
 in_cells() {
   local text texts rest=,${1%$'\r'},
   IFS=$'\t' read -r -a texts <<<"$2"
@@ -807,7 +812,8 @@ in_cells() {
   done
 }
 
-# right_rows N WITH WITHOUT ONCE FIRST SECOND: the file holds the rows that it should hold; lists have one row a line.
+# right_rows N WITH WITHOUT ONCE FIRST SECOND: expects the rows WITH, none of WITHOUT, those of ONCE at most once, and
+# FIRST before SECOND. Lists have one row per line.
 right_rows() {
   local row text n=0 found='' earlier one=0 two=0 wanted=()
   file_of "$1"
@@ -834,7 +840,7 @@ right_rows() {
   [ $one -lt $two ] || there "$6 comes before $5"
 }
 
-# has_row N TEXTS: the file has a row with some texts in its cells.
+# has_row N TEXTS: tests whether the file has a row with these texts in its cells.
 has_row() {
   local row
   while IFS= read -r row || [ -n "$row" ]; do
@@ -843,7 +849,7 @@ has_row() {
   return 1
 }
 
-# right_same_rows N M ROWS: two files agree on each of some rows, of which there is one a line.
+# right_same_rows N M ROWS: expects each row, one per line, in both files or in neither.
 right_same_rows() {
   local text
   file_of "$1"
@@ -857,7 +863,7 @@ right_same_rows() {
   done <<<"$3"
 }
 
-# right_table N: all lines of the file have as many fields as the first, and quotes are closed.
+# right_table N: expects the same number of fields in all lines of the file, and closed quotes.
 right_table() {
   local row title='' mark fields most=0 s=, n=0
   file_of "$1"

@@ -119,8 +119,8 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 	}
 }
 
-// A run's folder may come from anywhere: whatever report.html somebody put there, the page is made
-// from the record.
+// A run's folder may come from anywhere: the page is made from the record, whatever report.html is
+// there.
 func TestAForgedReportIsNotHandedOut(t *testing.T) {
 	dir := runs(t)
 	genuine := testmust.Get(conformance.Page(t.TempDir(), recordtest.CleanRun()))(t)

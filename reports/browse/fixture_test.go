@@ -34,7 +34,7 @@ func loaded(id string, p99 float64) results.Run {
 	}
 }
 
-// runs is a folder with runs of every kind, good and bad.
+// runs returns a folder with runs of every kind, good and bad.
 func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -80,14 +80,14 @@ func get(h http.Handler, target string) *httptest.ResponseRecorder {
 	return ask(h, http.MethodGet, host, target)
 }
 
-// of is the address of a file of a run.
+// of returns the address of a file of a run.
 func of(run, file string) string {
 	return (&url.URL{Path: "/run/" + path.Join(run, file)}).EscapedPath()
 }
 
 const report = "report.html"
 
-// holds wants texts in a page.
+// holds fails the test unless the page contains the texts.
 func holds(t *testing.T, page string, texts ...string) {
 	t.Helper()
 	for _, want := range texts {

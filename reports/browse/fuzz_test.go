@@ -11,11 +11,10 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// Whatever is asked for, nothing outside the runs is shown, and nothing may be loaded from
-// elsewhere.
+// No request shows anything outside the runs, and pages load nothing from elsewhere.
 func FuzzRequest(f *testing.F) {
 	dir := filepath.Join(runs(f), "good")
-	outside := filepath.Join(filepath.Dir(dir), "notes") // holds the word private
+	outside := filepath.Join(filepath.Dir(dir), "notes") // contains the word private
 	testmust.Succeed(f, os.Symlink(outside, filepath.Join(dir, "link")))
 	testmust.Succeed(f,
 		os.Symlink(filepath.Join(outside, "readme.txt"), filepath.Join(dir, "junit.xml")))

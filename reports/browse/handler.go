@@ -1,6 +1,6 @@
-// Package browse shows recorded runs as web pages: a list of those below a folder, each run
-// rendered from its record, two of them compared, and trends. It only reads, keeps to the folder,
-// answers only under the names it was given, and nothing that a run holds acts as markup.
+// Package browse serves recorded runs as web pages: a list of the runs below a folder, a report of
+// each run, comparisons and trends. It only reads, stays inside the folder, answers only under the
+// given host names, and never renders texts of a run as markup.
 package browse
 
 import (
@@ -15,23 +15,23 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// Options of a handler.
+// Options configure a Handler.
 type Options struct {
-	// the values of the Host header that are answered, such as 127.0.0.1:8090; none: nothing is
+	// accepted values of the Host header, such as 127.0.0.1:8090; none: every request is refused
 	Hosts []string
-	Title string // what is shown, such as the path of the folder
+	Title string // title of the pages, such as the path of the folder
 }
 
 // Handler serves the pages. It is safe for concurrent use.
 type Handler struct {
 	o     Options
 	shelf *runIndex
-	// holds one for each report or comparison that is made just now: each takes memory
+	// semaphore for reports and comparisons, which need memory
 	heavy chan struct{}
 	mux   *http.ServeMux
 }
 
-// Open makes the pages of a folder. Close releases it.
+// Open returns the handler for the runs of a folder. Close releases it.
 func Open(folder string, o Options) (*Handler, error) {
 	shelf, err := openRunIndex(folder)
 	if err != nil {
@@ -50,8 +50,8 @@ func Open(folder string, o Options) (*Handler, error) {
 // Close releases the folder.
 func (h *Handler) Close() error { return h.shelf.root.Close() }
 
-// ServeHTTP answers requests that name an allowed host and that only read. A page of another site
-// that had its name point here is thus refused, whatever it asks for.
+// ServeHTTP answers read-only requests for an allowed host. This refuses pages of other sites
+// whose name resolves to this server.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	for name, value := range map[string]string{
@@ -77,7 +77,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(w, r)
 }
 
-// limitConcurrency waits until a report or a comparison may be made.
+// limitConcurrency waits until serve may make a report or a comparison.
 func (h *Handler) limitConcurrency(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -101,8 +101,8 @@ func (h *Handler) sendReport(w http.ResponseWriter, status int, report view.Repo
 	h.sendPage(w, status, page, err, links...)
 }
 
-// sendPage sends a page with the way to the others above it. It runs in its own origin: it can
-// reach neither these pages nor a host.
+// sendPage sends a page with navigation above it. It runs in an opaque origin: it can reach
+// neither these pages nor any host.
 func (h *Handler) sendPage(w http.ResponseWriter, status int, page []byte, err error,
 	links ...view.Ref,
 ) {
@@ -123,17 +123,17 @@ func (h *Handler) sendPage(w http.ResponseWriter, status int, page []byte, err e
 	_, _ = w.Write(bytes.Replace(page, []byte("<body>\n"), above.Bytes(), 1))
 }
 
-// sendRefusal says why there is no page.
+// sendRefusal sends a page that says why there is no other.
 func (h *Handler) sendRefusal(w http.ResponseWriter, why string) {
 	h.sendReport(w, http.StatusNotFound, h.messageReport("Not here", why))
 }
 
-// messageReport is a page about the folder.
+// messageReport returns a page about the folder.
 func (h *Handler) messageReport(headline string, why ...string) view.Report {
 	return view.Report{
 		Kind: "Runs below", About: h.o.Title, Headline: headline, Tone: view.ToneCalm, Why: why,
 	}
 }
 
-// errorSentence is an error in a sentence on a page.
+// errorSentence returns the text of an error for a page.
 func errorSentence(err error) string { return printable.Clip(err.Error(), 500) }

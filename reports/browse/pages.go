@@ -19,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// searchScript narrows the list down to what holds the words of the search.
+// searchScript filters the list by the words of the search.
 //
 //go:embed find.js
 var searchScript string
@@ -27,8 +27,8 @@ var searchScript string
 //go:embed search.gohtml
 var searchLayout string
 
-// serveList shows the runs, those written last first, with a link each to compare it: first with
-// one to choose, then with the one that was chosen.
+// serveList shows the runs, the latest first. Each has a link to compare it: first to choose it,
+// then to compare it with the chosen run.
 func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	runs, all, notes := h.shelf.newestRuns()
 	t := h.runTable(runs)
@@ -99,20 +99,20 @@ func comparisonURL(a, b string) string {
 	return "/compare?" + url.Values{"a": {a}, "b": {b}}.Encode()
 }
 
-// shortName is what a run is called: the last part of its path.
+// shortName returns the short name of a run: the last part of its path.
 func shortName(p string) string {
 	if p == "." {
 		return "this folder"
 	}
 	name := path.Base(p)
-	if name == "merged" && path.Dir(p) != "." { // all merged runs are called that
+	if name == "merged" && path.Dir(p) != "." { // all merged runs have this name
 		name = path.Join(path.Base(path.Dir(p)), name)
 	}
 	return name
 }
 
-// serveFile renders a file of a run, or of one probe of a search, from its record. Nothing that
-// lies in the folder next to the record is handed out.
+// serveFile renders a file of a run, or of a probe of a search, from its record. It never sends
+// other files of the folder.
 func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request) {
 	asked, name := path.Split(r.PathValue("path"))
 	asked = path.Clean(asked)
@@ -151,7 +151,7 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveComparison shows how two runs differ, as report compare does; a is the one before.
+// serveComparison compares two runs as report compare does; a is the earlier one.
 func (h *Handler) serveComparison(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	var sides [2]recorded.Run

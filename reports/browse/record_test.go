@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// killed puts runs that were cut off into a folder: their records have no end, and there is nothing
-// else.
+// killed writes killed runs into a folder: their records have no end, and there are no other
+// files.
 func killed(t *testing.T, dir string) {
 	t.Helper()
 	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "conform"), 0o755))

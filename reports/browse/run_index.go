@@ -23,21 +23,21 @@ import (
 )
 
 const (
-	maxDepth   = 6       // folders below the one that is served
-	maxEntries = 200_000 // files and folders that are looked at
-	maxRuns    = 500     // that are read, those written last
+	maxDepth   = 6       // maximum depth of folders below the served one
+	maxEntries = 200_000 // maximum number of files and folders to visit
+	maxRuns    = 500     // maximum number of runs to read, the latest
 )
 
-// ListedRun is one recorded run as the list shows it.
+// ListedRun is a recorded run in the list.
 type ListedRun struct {
 	runFolder
 	Kind recorded.Kind // empty: it could not be read
 	recorded.RunHead
-	Gist  string // what it found in few words, or why it could not be read
-	Shard bool   // load: a part of a run
+	Gist  string // result in a few words, or why it could not be read
+	Shard bool   // load: one shard of a run
 
 	Counts record.VerdictCounts // conformance
-	// conformance: must rules that were not verified or stayed inconclusive
+	// conformance: must rules that were not verified or inconclusive
 	Open     int
 	Latency  results.ServiceAndResponse
 	Capacity float64 // requests per second
@@ -45,14 +45,14 @@ type ListedRun struct {
 
 // runFolder is the folder where a run lies.
 type runFolder struct {
-	Path string // with slashes, below the folder that is served; "." is that one itself
-	// it was cut off, or is under way: what is shown comes from what it recorded as it went
+	Path string // slash-separated path below the served folder; "." is that folder
+	// the run is incomplete or still in progress: its record is rebuilt
 	Unfinished bool
-	key        string // changes when its record does
+	key        string // changes with the record
 	written    time.Time
 }
 
-// runIndex finds the runs below a folder and remembers what it read of each until its files change.
+// runIndex finds the runs below a folder and caches what it read of each until its files change.
 type runIndex struct {
 	root     *os.Root
 	folderAt string // path of root
@@ -62,7 +62,7 @@ type runIndex struct {
 }
 
 func openRunIndex(folder string) (*runIndex, error) {
-	if info, err := os.Stat(folder); err == nil && !info.IsDir() { // a pipe would be waited for
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() { // opening a pipe would block
 		return nil, fmt.Errorf("%s is not a folder of runs", folder)
 	}
 	root, err := os.OpenRoot(folder)
@@ -72,7 +72,7 @@ func openRunIndex(folder string) (*runIndex, error) {
 	return &runIndex{root: root, folderAt: folder, known: map[string]ListedRun{}}, nil
 }
 
-// newestRuns reads the runs that were written last, those first, and says how many there are.
+// newestRuns reads the latest runs, the latest first, and returns the number of all runs.
 func (s *runIndex) newestRuns() (list []ListedRun, all int, notes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,8 +92,8 @@ func (s *runIndex) newestRuns() (list []ListedRun, all int, notes []string) {
 	return list, len(places), notes
 }
 
-// findFolders finds the runs below the folder, the one written last first. Links are not followed.
-// notes say what could not be looked at.
+// findFolders finds the runs below the folder, the latest first. It does not follow links. notes
+// say what could not be read.
 func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 	entries := 0
 	var walk func(dir string, depth int)
@@ -105,7 +105,7 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 		}
 		if p := s.folderOf(dir, found); p.key != "" {
 			list = append(list, p)
-			return // what lies below belongs to it: the probes of a search
+			return // folders below belong to the run: the probes of a search
 		}
 		for _, e := range found {
 			if entries++; entries > maxEntries {
@@ -127,7 +127,7 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 	return list, notes
 }
 
-// folderOf finds the run in a folder by its record. Without a key there is none.
+// folderOf returns the run in a folder; without a key there is none.
 func (s *runIndex) folderOf(dir string, entries []fs.DirEntry) runFolder {
 	p := runFolder{Path: dir, Unfinished: true}
 	for _, e := range entries {
@@ -148,7 +148,7 @@ func (s *runIndex) folderOf(dir string, entries []fs.DirEntry) runFolder {
 	return p
 }
 
-// openRun reads the run of a path, or what lies in a folder of it.
+// openRun reads the run at a path, or at a folder inside it.
 func (s *runIndex) openRun(asked, folder string) (recorded.Run, error) {
 	places, _ := s.findFolders()
 	at := slices.IndexFunc(places, func(p runFolder) bool { return p.Path == asked })
@@ -165,7 +165,7 @@ func (s *runIndex) readRun(p runFolder, folder string) (recorded.Run, error) {
 		return recorded.Run{}, err
 	}
 	run, err := recorded.Open(filepath.Join(dir, folder))
-	if err != nil { // without where it lies
+	if err != nil { // without the path of the folder
 		text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
 		return recorded.Run{}, errors.New(strings.ReplaceAll(text, dir, "this run"))
 	}
@@ -173,8 +173,8 @@ func (s *runIndex) readRun(p runFolder, folder string) (recorded.Run, error) {
 	return run, nil
 }
 
-// checkRegularFiles refuses a folder with anything but files and folders below it: a link could
-// lead out of what is served, and a pipe would be waited for.
+// checkRegularFiles returns an error if the folder contains anything but files and folders: a link
+// could lead outside, and opening a pipe would block.
 func (s *runIndex) checkRegularFiles(dir string) error {
 	seen := 0
 	return fs.WalkDir(s.root.FS(), dir, func(name string, e fs.DirEntry, err error) error {
@@ -190,9 +190,9 @@ func (s *runIndex) checkRegularFiles(dir string) error {
 	})
 }
 
-// newListedRun reads what the list shows of a run.
+// newListedRun reads the data of a run for the list.
 func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
-	defer func() { // one run must not take the pages of all others away
+	defer func() { // a broken run must not break the pages of the others
 		if fault := recover(); fault != nil {
 			r = ListedRun{Gist: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
 		}

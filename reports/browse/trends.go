@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	maxTrends = 12 // deployments at once, those that ran last
-	maxRows   = 20 // of the table, the latest runs
+	maxTrends = 12 // maximum number of deployments, the latest
+	maxRows   = 20 // maximum number of rows, the latest runs
 )
 
 // serveTrends shows the verdicts of rules, latency and capacity of each deployment over time.
@@ -60,7 +60,7 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 	h.sendReport(w, http.StatusOK, report)
 }
 
-// trendCharts draws runs of one deployment, the earliest first.
+// trendCharts draws the runs of one deployment. runs begins with the earliest.
 func trendCharts(id string, runs []ListedRun) (drawn []plot.Figure) {
 	type line struct {
 		label  string

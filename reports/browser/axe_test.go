@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 )
 
-// Fault is something that axe-core finds wrong with a page.
+// Fault is a problem that axe-core finds in a page.
 type Fault struct {
 	ID, Impact, Help string
 	Where            []string
 }
 
-// Faults runs axe-core in the page and returns what it calls serious or critical.
+// Faults runs axe-core in the page and returns its serious and critical problems.
 func (p *Page) Faults() ([]Fault, error) {
 	axe, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
 	if err != nil {

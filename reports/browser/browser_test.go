@@ -1,4 +1,4 @@
-// Package browser_test opens written pages in a headless Chromium, the way a reader does.
+// Package browser_test opens written pages in a headless Chromium.
 package browser_test
 
 import (
@@ -30,7 +30,7 @@ func start(ctx context.Context) (*chromium, error) {
 		chromedp.Flag("force-device-scale-factor", "1"), chromedp.WSURLReadTimeout(60*time.Second),
 		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-dev-shm-usage", true))
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses to work for root
+		options = append(options, chromedp.NoSandbox) // Chromium's sandbox does not work for root
 	}
 	ctx, stop := chromedp.NewExecAllocator(ctx, options...)
 	ctx, end := chromedp.NewContext(ctx)
@@ -45,14 +45,14 @@ func start(ctx context.Context) (*chromium, error) {
 // Close ends the browser.
 func (b *chromium) Close() { b.cancel() }
 
-// look is how a page is looked at; the zero value is a desktop in light colours.
+// look is the way to view a page; the zero value is a desktop in light mode.
 type look struct {
 	Width, Height int64 // pixels; 0: 1280 by 900
 	Dark          bool
 	Phone         bool
 }
 
-// Page is one open page. What it logged and asked for is collected from its first byte on.
+// Page is an open page. Its log and its requests are recorded from the start.
 type Page struct {
 	Ctx   context.Context
 	close func()
@@ -62,7 +62,7 @@ type Page struct {
 	requests []string
 }
 
-// Visit opens an address, such as one that a test serves, and waits until it is loaded.
+// Visit opens an address and waits until the page is loaded.
 func (b *chromium) Visit(address string, as look) (*Page, error) {
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	p := &Page{Ctx: ctx, close: cancel}
@@ -118,28 +118,28 @@ func (p *Page) heard(event any) {
 	}
 }
 
-// Errors is what the page threw or logged as an error or a warning.
+// Errors returns the exceptions, errors and warnings of the page.
 func (p *Page) Errors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), p.errors...)
 }
 
-// Requests is what the page asked any host for; a self-contained page asks for nothing.
+// Requests returns the addresses that the page requested; a self-contained page requests none.
 func (p *Page) Requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), p.requests...)
 }
 
-// Do runs actions of chromedp in the page, for at most a minute.
+// Do runs actions of chromedp in the page, with a timeout of a minute.
 func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) error {
 	ctx, cancel := context.WithTimeout(p.Ctx, time.Minute)
 	defer cancel()
 	return chromedp.Do(ctx, steps...)
 }
 
-// evaluate runs JavaScript in the page, as if a reader had asked for it, and waits for a promise.
+// evaluate runs JavaScript in the page as a user action and waits for a promise.
 func evaluate[T any](p *Page, script string) (T, error) {
 	ctx, cancel := context.WithTimeout(p.Ctx, time.Minute)
 	defer cancel()

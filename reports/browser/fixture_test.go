@@ -26,7 +26,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// rules is a page of a conformance run with exchanges, a text in every place where one can be.
+// rules returns a page of a conformance run with exchanges and a text in every possible place.
 func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,7 +56,7 @@ func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 	return written(t, html, err)
 }
 
-// ruled is a conformance run with a text wherever it can have one.
+// ruled returns a conformance run with a text in every possible place.
 func ruled(text string) record.Run {
 	run := recordtest.SampleRun()
 	run.Run.Deployment += text
@@ -65,7 +65,7 @@ func ruled(text string) record.Run {
 	return run
 }
 
-// load is a load run of a hundred seconds and two stages.
+// load returns a load run of a hundred seconds with two stages.
 func load(text string) (results.Run, loadreport.RunData) {
 	times := results.DurationStats{P50: 10, P90: 20, P95: 25, P99: 200, P999: 250, Max: 300, Mean: 12}
 	both := results.ServiceAndResponse{Service: times, Response: times}
@@ -125,7 +125,7 @@ func load(text string) (results.Run, loadreport.RunData) {
 	return run, data
 }
 
-// search is one for the capacity that found so many requests a second.
+// search returns a search that found a capacity, in requests per second.
 func search(rate float64, text string) capacity.SearchRun {
 	f := capacity.SearchRun{
 		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: text, SLO: []string{
@@ -157,7 +157,7 @@ func search(rate float64, text string) capacity.SearchRun {
 	return f
 }
 
-// pages are one of each kind, with a text wherever a run can have one.
+// pages returns a page of each kind, with a text in every possible place.
 func pages(t *testing.T, text string) map[string]string {
 	t.Helper()
 	all := map[string]string{"conformance": rules(t, ruled(text), 300, text)}
@@ -194,7 +194,7 @@ func pages(t *testing.T, text string) map[string]string {
 	return all
 }
 
-// served serves runs the way report serve does and gives the address.
+// served serves runs as report serve does and returns the address.
 func served(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()

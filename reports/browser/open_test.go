@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// shared is the one browser of these tests, set before the first of them.
+// shared is the browser of all tests, set before the first of them.
 var shared *chromium
 
 func TestMain(m *testing.M) {
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 
 var phone = look{Width: 390, Height: 844, Phone: true}
 
-// written puts a rendered page into a file and gives its address.
+// written writes a rendered page to a file and returns its address.
 func written(t *testing.T, html []byte, err error) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
@@ -40,8 +40,8 @@ func written(t *testing.T, html []byte, err error) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// open opens a page that must neither log an error nor ask another host for anything until the test
-// ends.
+// open opens a page. Until the test ends, the page must not log an error or send a request to
+// another host.
 func open(t *testing.T, address string, as look) *Page {
 	t.Helper()
 	p := testmust.Get(shared.Visit(address, as))(t)
@@ -70,13 +70,13 @@ func eval[T any](t *testing.T, p *Page, script string) T {
 	return v
 }
 
-// do runs JavaScript in a page, and lets the page draw what came of it.
+// do runs JavaScript in a page and waits until the page is drawn.
 func do(t *testing.T, p *Page, script string) {
 	t.Helper()
 	eval[bool](t, p, script+`; new Promise(r => setTimeout(() => r(true), 100))`)
 }
 
-// set changes a control the way a reader's input does.
+// set changes a control as user input does.
 func set(t *testing.T, p *Page, id, value string) {
 	t.Helper()
 	do(

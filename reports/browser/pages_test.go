@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// full leaves a test out of the sample that -short takes.
+// full skips a test with -short.
 func full(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short opens a few pages")
@@ -32,7 +32,7 @@ func TestPictures(t *testing.T) {
 	for name, address := range pages(t, "") {
 		for as, look := range map[string]look{"day": {}, "night": {Dark: true}, "phone": phone} {
 			p := open(t, address, look)
-			do(t, p, `true`) // what is drawn is there
+			do(t, p, `true`) // wait until the page is drawn
 			data, err := chromedp.Run(p.Ctx, chromedp.CaptureScreenshot())
 			if err == nil {
 				err = os.WriteFile(filepath.Join(*pictures, strings.ReplaceAll(name, " ", "-")+"-"+as+".png"),
@@ -47,7 +47,8 @@ func TestPictures(t *testing.T) {
 
 const unfolded = `document.querySelectorAll("details").forEach(d => d.open = true)`
 
-// Every kind of page is accessible in both colours, follows the reader's, and fits a phone.
+// Every kind of page is accessible in both colour modes, follows the reader's mode, and fits a
+// phone.
 func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
 	const luminance = `getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0) / 3`
 	for name, address := range pages(t, "") {
@@ -204,7 +205,7 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 	}
 }
 
-// Plots zoom together, tell what is below the pointer, and hide lines.
+// Plots zoom together, show the values below the pointer, and hide lines.
 func TestPlotsAreRead(t *testing.T) {
 	full(t)
 	p := open(t, pages(t, "")["load"], look{})
@@ -267,8 +268,7 @@ func TestPlotsAreRead(t *testing.T) {
 	}
 }
 
-// Two runs are chosen on the list and compared; a page stands in an origin of its own, with a way
-// back.
+// Two runs can be chosen on the list and compared. Each page has its own origin, with a link back.
 func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
 	full(t)
 	p := open(t, served(t, "")+"/", look{})

@@ -1,4 +1,4 @@
-// Package catalogue shows the catalogue of rules to people and to programs.
+// Package catalogue renders the catalogue of rules for people and programs.
 package catalogue
 
 import (
@@ -32,7 +32,7 @@ func TextTable(list []rules.Rule) view.Report {
 	}
 }
 
-// WithNeedsLists are the rules as programs read them: their needs are a list, even an empty one.
+// WithNeedsLists returns the rules for JSON: without needs they have an empty list.
 func WithNeedsLists(list []rules.Rule) []rules.Rule {
 	list = slices.Clone(list)
 	for i := range list {
@@ -44,7 +44,7 @@ func WithNeedsLists(list []rules.Rule) []rules.Rule {
 //go:embed catalogue.gotmpl
 var pageTemplate string
 
-// Markdown is the rules as a page: a table for each topic, and what its rules rest on.
+// Markdown returns the rules as a page: a table for each topic, and the basis of its rules.
 func Markdown(list []rules.Rule) string {
 	return string(markdown.FillTemplate(pageTemplate, template.FuncMap{
 		"count":  countLevel,
@@ -61,7 +61,7 @@ func Markdown(list []rules.Rule) string {
 	}, list))
 }
 
-// groupByTopic are the rules of each operation and topic, by operation.
+// groupByTopic groups the rules by operation and topic.
 func groupByTopic(list []rules.Rule) (all [][]rules.Rule) {
 	for _, of := range digest.GroupByOperation(list, func(r rules.Rule) string { return r.ID }) {
 		for _, topic := range digest.GroupBy(of.Items, rules.Rule.Topic) {
@@ -85,9 +85,9 @@ func countLevel(list []rules.Rule, level rules.Level) (n int) {
 //go:embed explain.gotmpl
 var explanation string
 
-// Explain describes one rule: what it states, how a run verifies it, what it needs, how to run it
-// alone and how to waive it. cases are the texts of its cases, ways what a deployment does that
-// breaks it, columns the width of the terminal.
+// Explain describes a rule: its statement, how a run verifies it, what it needs, how to run it
+// alone and how to waive it. cases are the texts of its cases, ways the behaviours that break it,
+// columns the width of the terminal.
 func Explain(r rules.Rule, cases, ways []string, columns int) string {
 	wrap := func(text string, room int, margin string) string {
 		return strings.Join(printable.Wrap(text, room), "\n"+margin)
@@ -107,23 +107,23 @@ func Explain(r rules.Rule, cases, ways []string, columns int) string {
 //go:embed basis.yaml
 var basisYAML []byte
 
-// basis is what rules rest on besides the statement of the API document that they verify.
+// basis is what rules assume besides the statement that they verify.
 type basis struct {
 	Rules   []string // patterns of their IDs
-	Granted string   // what else they take for granted
-	Doubt   string   // how a deployment that breaks no statement could fail them, and what spares it
+	Granted string   // further assumptions
+	Doubt   string   // how a conforming deployment could still fail them, and what prevents that
 }
 
-// ruleBases are those of all must and all security rules, by operation.
+// ruleBases returns the bases of all must rules and security rules, by operation.
 var ruleBases = sync.OnceValue(func() (all []basis) {
 	if err := yaml.Unmarshal(basisYAML, &all); err != nil {
-		panic(fmt.Errorf("basis.yaml: %w", err)) // which a test would show
+		panic(fmt.Errorf("basis.yaml: %w", err)) // a test finds this
 	}
 	return all
 })
 
-// basesFor returns the bases of the must and the security rules among these, each with its patterns
-// that are about them. Other rules accuse nobody, and have none.
+// basesFor returns the bases of the must and security rules in list, each with the patterns that
+// match one of them. Other rules accuse nobody and have no basis.
 func basesFor(list []rules.Rule) (all []basis) {
 	for _, b := range ruleBases() {
 		b.Rules = slices.DeleteFunc(slices.Clone(b.Rules), func(pattern string) bool {

@@ -37,8 +37,8 @@ func TestEntriesHoldEveryKey(t *testing.T) {
 	}
 }
 
-// Each must and each security rule has one basis, and a statement that is not left open; no pattern
-// is of none.
+// Each must rule and each security rule has one basis and a complete statement, and each pattern
+// matches a rule.
 func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 	used := map[string]bool{}
 	for _, r := range suites.Catalogue() {

@@ -29,7 +29,7 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 		r := compared(t, c.before, c.after, 0.05)
 		for form, times := range map[string]int{printed(t, r, 0): 1, pageOf(t, r): 1, commented(r): 1} {
 			if r.Verdict == VerdictRegression {
-				times++ // in the reason of the verdict
+				times++ // the reason of the verdict has it too
 			}
 			if n := strings.Count(form, c.lead); n != times {
 				t.Errorf("%q %d times in\n%.3000s", c.lead, n, form)
@@ -51,8 +51,8 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 	}
 }
 
-// A run that was interrupted early leaves most rules open for one reason: a terminal shows that in
-// a few lines.
+// An early interruption leaves most rules open for one reason: a terminal shows that in a few
+// lines.
 func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	clean := edited(t, nil, nil)
 	open := map[string]record.Verdict{}

@@ -17,14 +17,14 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// maxPlottedRate bounds what is drawn: no search measured more requests per second.
+// maxPlottedRate limits the plotted rates in requests per second.
 const maxPlottedRate = 1e9
 
-// CapacityComparison is how two searches for the capacity differ.
+// CapacityComparison compares two searches for the capacity.
 type CapacityComparison struct {
 	Tolerance float64              `json:"tolerance"`
 	Searches  [2]capacity.Estimate `json:"searches"`
-	// of the rate that was found, a share of that of the first; 0: one found none
+	// relative change of the capacity, as a share of the first; 0: one found none
 	Change float64              `json:"change"`
 	Judged Verdict              `json:"judged,omitempty"` // of the rate; absent: not judged
 	Plan   []plan.KeyDifference `json:"plan,omitempty"`
@@ -41,7 +41,7 @@ func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance flo
 		for _, rate := range []*float64{&found.Rate, &found.Low, &found.High} {
 			*rate = min(max(0, *rate), maxPlottedRate)
 		}
-		if found.Limit == capacity.LimitedByGenerator { // the rates above say nothing of the deployment
+		if found.Limit == capacity.LimitedByGenerator { // the rates above show nothing
 			found.High = 0
 		}
 		found.Curve = slices.DeleteFunc(slices.Clone(found.Curve), func(p capacity.CurvePoint) bool {
@@ -49,7 +49,7 @@ func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance flo
 		})
 		c.Searches[i] = *found
 	}
-	planA, _ := json.Marshal(c.files[0].Plan) // what cannot be written differs in nothing
+	planA, _ := json.Marshal(c.files[0].Plan) // a plan that cannot be written counts as equal
 	planB, _ := json.Marshal(c.files[1].Plan)
 	var why []string
 	c.Plan, why = planDifferences(planA, planB, "stages")
@@ -62,7 +62,7 @@ func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance flo
 	r.setVerdict(c.regressions(), why, c.conclude)
 }
 
-// incomparableReasons says why the rates of two searches cannot be compared, and what to do.
+// incomparableReasons returns why the rates of two searches cannot be compared, and what to do.
 func (c *CapacityComparison) incomparableReasons() (why []string) {
 	for i, f := range c.files {
 		which, s := "the "+runOrdinals[i]+" search", c.Searches[i]
@@ -88,7 +88,7 @@ func (c *CapacityComparison) incomparableReasons() (why []string) {
 	return why
 }
 
-// thresholdText are those that a search was for, in words.
+// thresholdText returns the thresholds of a search.
 func (c *CapacityComparison) thresholdText(i int) string {
 	list := slices.Compact(slices.Sorted(slices.Values(c.files[i].SLO)))
 	if len(list) == 0 {
@@ -97,9 +97,8 @@ func (c *CapacityComparison) thresholdText(i int) string {
 	return printable.Clip(strings.Join(list, ", "), 300)
 }
 
-// judgeIntervals compares the intervals that the searches left open: the capacity is at least as
-// high as every run up to Low says, and below High, where every run missed. One lies wholly below
-// the other or nothing is said.
+// judgeIntervals compares the intervals of the searches: every run up to Low held, and every run
+// at High missed. They differ only if one interval is entirely below the other.
 func (c *CapacityComparison) judgeIntervals() {
 	least := 1 - min(c.Tolerance, 0.99)
 	x, y := c.Searches[0], c.Searches[1]
@@ -142,7 +141,7 @@ func (c *CapacityComparison) regressions() (list []string) {
 func (c *CapacityComparison) conclude() (Verdict, string) {
 	x, y := c.Searches[0], c.Searches[1]
 	lies := fmt.Sprintf("the capacity is %s before and %s after", x.Interval(), y.Interval())
-	// the lowest rate held and missed
+	// the lowest rate both held and missed
 	uncertain := func(s capacity.Estimate) bool {
 		return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate
 	}
@@ -161,7 +160,7 @@ func (c *CapacityComparison) conclude() (Verdict, string) {
 	return VerdictInconclusive, lies + "; search from the same --from"
 }
 
-// formatRate is the highest that held.
+// formatRate returns the highest rate that held.
 func formatRate(s capacity.Estimate) string {
 	if s.Rate <= 0 {
 		return s.Interval()

@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// search makes run.json of a search as one finds it that lies between low and high; high 0: the
+// search returns the run.json of a search that found a capacity between low and high; high 0: the
 // highest rate held.
 func search(
 	t testing.TB, low, high float64, change func(map[string]any, *capacity.Estimate),
@@ -54,8 +54,8 @@ func search(
 	return put(t, t.TempDir(), runfolder.RunName, run)
 }
 
-// Where the lowest rate missed once a search says nothing of how high the capacity is at least,
-// whatever held above.
+// If the lowest rate missed once, the search gives no lower bound of the capacity, whatever held
+// above.
 func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T) {
 	unsure := func(high float64) string {
 		return search(t, 400, high, func(_ map[string]any, r *capacity.Estimate) { r.Low = 0 })

@@ -1,5 +1,5 @@
-// Package compare says how two recorded runs differ: in verdicts and observations, or in times,
-// rates and the capacity, and whether by more than noise.
+// Package compare compares two recorded runs: their verdicts and observations, or their times,
+// rates and capacities, and whether these differ by more than noise.
 package compare
 
 import (
@@ -20,10 +20,10 @@ type Verdict string
 // The verdicts.
 const (
 	VerdictSame        Verdict = "same"
-	VerdictChanged     Verdict = "changed"     // differs, for neither better nor worse
+	VerdictChanged     Verdict = "changed"     // differs, neither better nor worse
 	VerdictImprovement Verdict = "improvement" // something is better, nothing worse
 	VerdictRegression  Verdict = "regression"  // something is worse
-	// nothing was shown to be worse, and something is inconclusive
+	// nothing is shown to be worse, but something is inconclusive
 	VerdictInconclusive Verdict = "inconclusive"
 )
 
@@ -31,17 +31,17 @@ var verdictsWorstFirst = []Verdict{
 	VerdictRegression, VerdictInconclusive, VerdictChanged, VerdictImprovement, VerdictSame,
 }
 
-// What the two runs are called in sentences, and in tables and charts.
+// Names of the two runs in sentences, tables and charts.
 var (
 	runOrdinals = [2]string{"first", "second"}
 	runNames    = [2]string{"before", "after"}
 )
 
-// ComparedRun is one of the two runs. Its verdict is that of lists, with its extent.
+// ComparedRun is one of the two runs. Its verdict includes its extent.
 type ComparedRun struct {
 	Path string `json:"path"`
 	recorded.RunHead
-	Report string `json:"report,omitempty"` // address of its page, for links; empty: not known
+	Report string `json:"report,omitempty"` // URL of its page, for links; empty: unknown
 }
 
 func newComparedRun(r recorded.Run) ComparedRun {
@@ -50,7 +50,7 @@ func newComparedRun(r recorded.Run) ComparedRun {
 	return ComparedRun{Path: r.Path, RunHead: head}
 }
 
-// Comparison is how two runs differ.
+// Comparison is the comparison of two runs.
 type Comparison struct {
 	Schema  string        `json:"schema"`
 	Kind    recorded.Kind `json:"kind"`
@@ -58,21 +58,21 @@ type Comparison struct {
 	After   ComparedRun   `json:"after"`
 	Verdict Verdict       `json:"verdict"`
 	Reason  string        `json:"reason"` // in one sentence
-	// why the figures were not judged, each with what to do
+	// reasons why the figures were not judged, each with what to do
 	Why         []string               `json:"why,omitempty"`
 	Notes       []string               `json:"notes,omitempty"`
 	Conformance *ConformanceComparison `json:"conformance,omitempty"`
 	Load        *LoadComparison        `json:"load,omitempty"`
 	Capacity    *CapacityComparison    `json:"capacity,omitempty"`
-	// by which figures the second run is worse, whatever noise and tolerance explain
+	// figures by which the second run is worse, regardless of noise and tolerance
 	Worse []string `json:"worse,omitempty"`
 }
 
-// DefaultTolerance is the share of a figure below which changes do not matter by default.
+// DefaultTolerance is the relative change of a figure that is ignored by default.
 const DefaultTolerance = 0.05
 
-// CompareRuns compares two runs of one kind, before and after. Changes of figures by less than the
-// tolerance, a share from 0 to 10, are not regressions.
+// CompareRuns compares two runs of one kind. Figures that change by less than the tolerance, a
+// share from 0 to 10, are no regressions.
 func CompareRuns(before, after recorded.Run, tolerance float64) (Comparison, error) {
 	if !(tolerance >= 0 && tolerance <= 10) {
 		return Comparison{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", tolerance)
@@ -102,8 +102,8 @@ func CompareRuns(before, after recorded.Run, tolerance float64) (Comparison, err
 	return r, nil
 }
 
-// setVerdict gives the verdict on figures by what is worse, by why they were not judged, or else by
-// what they show. Where something is worse, why is a note.
+// setVerdict sets the verdict on figures: a regression if worse is not empty, inconclusive if why
+// is not empty, otherwise what shown returns. With a regression, why becomes a note.
 func (r *Comparison) setVerdict(worse, why []string, shown func() (Verdict, string)) {
 	r.Worse, r.Why = worse, why
 	switch {
@@ -119,7 +119,7 @@ func (r *Comparison) setVerdict(worse, why []string, shown func() (Verdict, stri
 	}
 }
 
-// ExitCode is 1 for a regression, 3 when that is inconclusive, else 0.
+// ExitCode returns 1 for a regression, 3 if that is inconclusive, otherwise 0.
 func (r Comparison) ExitCode() int {
 	switch r.Verdict {
 	case VerdictRegression:

@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// ConformanceComparison is how two conformance runs differ.
+// ConformanceComparison compares two conformance runs.
 type ConformanceComparison struct {
 	Before       record.VerdictCounts `json:"before"`
 	After        record.VerdictCounts `json:"after"`
@@ -30,11 +30,11 @@ type RuleChange struct {
 	Level     string `json:"level"`
 	Security  bool   `json:"security"`
 	Statement string `json:"statement"`
-	// as it is shown; empty: the run did not select the rule
+	// as reports show it; empty: the run did not select the rule
 	Before record.Verdict `json:"before,omitempty"`
 	After  record.Verdict `json:"after,omitempty"`
-	Judged Verdict        `json:"judged"` // what the change is
-	// what the second run found, or found no longer: the headline of its defect
+	Judged Verdict        `json:"judged"` // the judgement of the change
+	// headline of the defect that the second run found, or no longer found
 	Message string `json:"message,omitempty"`
 }
 
@@ -112,7 +112,7 @@ func headlinesByRule(run record.Run) map[string]string {
 
 func joinFirstFew(list []string) string { return printable.JoinFirst(list, 3, ", ") }
 
-// newRuleChange is how a rule's verdict changed; a rule without an ID was not selected.
+// newRuleChange returns the change of a rule's verdict. A rule without an ID was not selected.
 func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleChange {
 	rule := is
 	if is.ID == "" {
@@ -132,7 +132,7 @@ func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleC
 		c.Judged = VerdictRegression
 	case held && (is.ID == "" || is.Verdict == record.VerdictNotVerified ||
 		is.Verdict == record.VerdictInconclusive):
-		c.Judged = VerdictInconclusive // it may hold or not
+		c.Judged = VerdictInconclusive // the rule may hold or not
 	case is.Verdict == record.VerdictPass:
 		c.Judged = VerdictImprovement
 	}
@@ -145,7 +145,7 @@ func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleC
 	return c
 }
 
-// changeGroup is rules that changed alike for one reason, such as one defect.
+// changeGroup is a group of rules with the same change and cause, such as one defect.
 type changeGroup = digest.Group[RuleChange, RuleChange]
 
 func groupChanges(list []RuleChange) []changeGroup {
@@ -161,8 +161,8 @@ func changeIDs(list []RuleChange) (ids []string) {
 	return ids
 }
 
-// changeSummary are what is wrong: where there is one thing only, with what was found, as a list
-// below the verdict has all of them.
+// changeSummary names up to three changes: groups of rules by their message, single rules by their
+// ID. A change that is the only one has both.
 func changeSummary(list []RuleChange) string {
 	var names []string
 	all := groupChanges(list)

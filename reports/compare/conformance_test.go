@@ -15,7 +15,7 @@ func folderOf(t testing.TB, run record.Run) string {
 	return put(t, t.TempDir(), runfolder.RunName, run)
 }
 
-// edited is a run in which every rule passed, with verdicts of some rules replaced.
+// edited returns a run in which every rule passed, with some verdicts replaced.
 func edited(t testing.TB, verdicts map[string]record.Verdict, change func(*record.Run)) string {
 	run := recordtest.CleanRun()
 	for i := range run.Rules {
@@ -129,7 +129,7 @@ func TestWarningsAreNoViolations(t *testing.T) {
 	}
 }
 
-// What changed is shown with its headline, and leads to the page of the run.
+// A change is shown with its headline and a link to the page of the run.
 func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 	r := compared(t, edited(t, nil, nil),
 		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}, nil), 0.05)

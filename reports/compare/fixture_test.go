@@ -19,17 +19,17 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// service is a made-up deployment whose times wander: neighbouring seconds are alike.
+// service is a simulated deployment with correlated response times of neighbouring seconds.
 type service struct {
 	median  float64 // ms
 	wander  float64 // deviation of the logarithm of a second's median
-	memory  float64 // from one second to the next, below 1
+	memory  float64 // correlation of neighbouring seconds, below 1
 	spread  float64 // deviation of the logarithm within a second
 	badness float64 // share of bad answers
 	rate    int     // per second
 }
 
-// second is what one second of a run held.
+// second is one second of a run.
 type second struct {
 	times []time.Duration
 	bad   int64
@@ -79,7 +79,7 @@ func series(run []second) []loadreport.IntervalPoint {
 	return out
 }
 
-// summary is what a load run records of itself at its end.
+// summary returns the record that a load run writes at its end.
 func summary(run []second) results.Run {
 	var whole results.Distribution
 	var bad int64

@@ -14,8 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// Runs of each kind are compared that hold a hostile text wherever they can hold one: it stays text
-// in every form.
+// Comparisons of runs with hostile texts in every place show them as text in every form.
 func TestHostileTextsStayText(t *testing.T) {
 	const text = recordtest.HostileText
 	verdicts := map[string]record.Verdict{}

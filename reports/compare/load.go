@@ -21,16 +21,16 @@ import (
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
-// LoadComparison is how two load runs differ.
+// LoadComparison compares two load runs.
 type LoadComparison struct {
 	Tolerance float64        `json:"tolerance"`
-	Test      string         `json:"test"` // tells changes from noise
+	Test      string         `json:"test"` // the test that separates changes from noise
 	Metrics   []FigureChange `json:"metrics"`
-	// Worse is what is worse whatever the noise: documented rules that answers newly broke and, of
-	// runs that are alike, thresholds that are newly missed, and kinds of bad answers that are new.
+	// Worse lists what is worse regardless of noise: documented rules that answers newly broke and,
+	// for similar runs, newly missed thresholds and new kinds of bad answers.
 	Worse  []string                  `json:"worse,omitempty"`
 	Plan   []plan.KeyDifference      `json:"plan,omitempty"`
-	charts [2]map[string]plot.Figure // of each run
+	charts [2]map[string]plot.Figure // charts of each run
 }
 
 func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64) {
@@ -38,11 +38,11 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 	l := &LoadComparison{Tolerance: tolerance, Test: SignificanceTest, Metrics: unjudgedChanges(a, b)}
 	r.Load = l
 	aside := []string{}
-	// of a plan with one rate, a longer run is more of the same
+	// with one rate, a longer run only repeats more
 	if len(a.Stages) == 1 && len(b.Stages) == 1 {
 		aside = append(aside, "stages[0].for_ns")
 	}
-	// why their figures cannot be judged, and why the runs cannot be compared at all
+	// reasons why the figures cannot be judged, and why the runs cannot be compared at all
 	var why, unalike []string
 	l.Plan, unalike = planDifferences(a.Plan, b.Plan, aside...)
 	series := [2][]loadreport.IntervalPoint{}
@@ -89,7 +89,7 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 	r.setVerdict(l.regressions(), why, l.conclude)
 }
 
-// newlyBrokenRules are the documented rules that answers of the second run alone broke.
+// newlyBrokenRules returns the documented rules that only answers of the second run broke.
 func newlyBrokenRules(a, b results.Run) (list []string) {
 	for _, v := range b.Violations {
 		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
@@ -113,8 +113,8 @@ func newlyMissedThresholds(a, b results.Run) (list []string) {
 	return list
 }
 
-// newlyFrequentErrors names the kinds of bad answers that the first run had none of and the second
-// has more of than a tenth of the tolerance, as a share of what it sent.
+// newlyFrequentErrors returns the kinds of bad answers that only the second run had, if their
+// share of its requests exceeds a tenth of the tolerance.
 func newlyFrequentErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
 	for _, c := range judge.Classes() {
@@ -159,7 +159,7 @@ func (l *LoadComparison) conclude() (Verdict, string) {
 		"%.4g%% explain", 100*l.Tolerance)
 }
 
-// ignoredPlanKeys are those that do not change what is sent, or are compared in another way.
+// ignoredPlanKeys do not change the load or are compared separately.
 var ignoredPlanKeys = []string{
 	"schema", "name", "seed", "run_id", "shards", "shard", "slo", "abort_on", "fail_on_misblock",
 	"timeout_ns",
@@ -167,8 +167,8 @@ var ignoredPlanKeys = []string{
 
 const maxListedDifferences = 50
 
-// planDifferences lists by which keys two plans send another load, those that begin with one of
-// these left aside; and says why that is no ground to compare times.
+// planDifferences returns the keys by which two plans differ in load, and why their times cannot
+// be compared. It skips keys that begin with one of aside.
 func planDifferences(a, b json.RawMessage,
 	aside ...string,
 ) (list []plan.KeyDifference, why []string) {

@@ -12,14 +12,14 @@ import (
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
-// FigureChange is one figure of both runs.
+// FigureChange is a figure of both runs.
 type FigureChange struct {
 	Name   string  `json:"name"`
 	Unit   string  `json:"unit"` // ms | /s | share
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
-	Change float64 `json:"change"` // share of before; for a share the difference
-	// how likely two runs alike differ as much, by the test; absent: not judged
+	Change float64 `json:"change"` // share of Before; for a figure that is a share, the difference
+	// probability that similar runs differ this much; nil: not judged
 	P      *float64 `json:"p,omitempty"`
 	Judged Verdict  `json:"judged,omitempty"`
 	Reason string   `json:"reason,omitempty"`
@@ -32,19 +32,20 @@ const (
 	unitShare        = "share"
 )
 
-// runFigure is one number of a run.
+// runFigure is a figure of a run.
 type runFigure struct {
 	name, unit string
-	more       bool // more of it is better
+	more       bool // a higher value is better
 	of         func(results.Run) float64
-	// of a stretch of the run; NaN: it has none; nil: the figure is not judged
+	// the figure of a stretch of the run; NaN: none; nil: the figure is not judged
 	sample func(loadreport.IntervalPoint) float64
-	needs  int64 // answers, to be judged
+	needs  int64 // minimum of answers for a judgement
 }
 
-// allRunFigures judge p50, p90, p95 and p99 of both times, the rate and the share of bad answers.
+// allRunFigures returns the figures of a run: p50, p90, p95 and p99 of both times, the rate and
+// the share of bad answers.
 func allRunFigures() (list []runFigure) {
-	// what a user of the deployment feels comes first
+	// what a user notices comes first
 	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} {
 		for _, s := range results.Statistics() {
 			f := runFigure{
@@ -84,7 +85,7 @@ func allRunFigures() (list []runFigure) {
 		})
 }
 
-// unjudgedChanges are the figures of both runs side by side, as recorded.
+// unjudgedChanges returns the recorded figures of both runs.
 func unjudgedChanges(a, b results.Run) []FigureChange {
 	var list []FigureChange
 	for _, f := range allRunFigures() {
@@ -98,25 +99,24 @@ func unjudgedChanges(a, b results.Run) []FigureChange {
 	return list
 }
 
-// SignificanceTest is the name of the test that tells a change from noise.
+// SignificanceTest is the name of the test that separates changes from noise.
 const SignificanceTest = "Mann-Whitney U test"
 
 const (
-	// significanceLevel is the p-value below which a change is no chance. With ten figures judged at
-	// once, some of which move together, two runs alike are called different in fewer than one of
-	// fifty comparisons.
+	// significanceLevel is the p-value below which a change is significant. With ten figures, some
+	// of them correlated, fewer than one in fifty comparisons of similar runs finds a change.
 	significanceLevel = 0.0001
-	// windowsPerRun is how many stretches of a run are compared: long ones, as neighbouring seconds
-	// are alike, which the test takes no account of.
+	// windowsPerRun is the number of stretches of a run to compare. They are long because
+	// neighbouring seconds are correlated, which the test does not take into account.
 	windowsPerRun = 12
-	minSamples    = 12 // intervals from which on a run is judged
+	minSamples    = 12 // minimum of intervals for a judgement
 )
 
 const withinNoiseText = "within noise"
 
-// judgeFigures separates differences from noise. A change of a time or the rate counts beyond the
-// tolerance, one of the share of bad answers beyond a tenth of it: 5 % more time is little, 5 % of
-// all answers is not.
+// judgeFigures separates differences from noise. Changes of times and the rate count above the
+// tolerance, changes of the share of bad answers above a tenth of it: 5 % more time is little, 5 %
+// of all answers is not.
 func (l *LoadComparison) judgeFigures(series [2][]loadreport.IntervalPoint) {
 	answers := min(countAnswers(series[0]), countAnswers(series[1]))
 	var stretches [2][]loadreport.IntervalPoint
@@ -139,7 +139,7 @@ func (l *LoadComparison) judgeFigures(series [2][]loadreport.IntervalPoint) {
 		switch {
 		case f.unit == unitShare:
 			limit = l.Tolerance / 10
-		case f.more || !worse: // a fall by the same factor
+		case f.more || !worse: // a decrease by the same factor
 			limit = 1 - 1/(1+l.Tolerance)
 		}
 		switch {
@@ -155,7 +155,8 @@ func (l *LoadComparison) judgeFigures(series [2][]loadreport.IntervalPoint) {
 	}
 }
 
-// pValue is how likely two runs alike differ as much, each value less the mean of its stage.
+// pValue returns the probability that similar runs differ this much. The mean of its stage is
+// subtracted from each value.
 func (f runFigure) pValue(stretches [2][]loadreport.IntervalPoint) float64 {
 	sums, counts := map[int]float64{}, map[int]float64{}
 	for _, p := range slices.Concat(stretches[0], stretches[1]) {
@@ -183,8 +184,8 @@ func countAnswers(list []loadreport.IntervalPoint) (n int64) {
 	return n
 }
 
-// relativeChange is a change as a share of what was before; 0 where nothing was. A record can hold
-// any number, and the result must be one that can be written.
+// relativeChange returns the change as a share of before; 0 if before is 0. The result is finite
+// for any numbers of a record, so that it can be written.
 func relativeChange(before, after float64) float64 {
 	if !(before > 0) {
 		return 0
@@ -202,7 +203,7 @@ func (m FigureChange) formatValue(v float64) string {
 	return plot.UnitMilliseconds.FormatValue(v)
 }
 
-// formatChange is the difference with its sign: percent, for shares percentage points.
+// formatChange returns the signed change in percent; for shares in percentage points.
 func (m FigureChange) formatChange() string {
 	switch {
 	case m.Unit == unitShare:
@@ -213,7 +214,7 @@ func (m FigureChange) formatChange() string {
 	return formatSigned(m.Change)
 }
 
-// formatSigned is a change that is a share, with its sign; of ten times and more the factor.
+// formatSigned returns a signed share in percent; from ten times on, the factor.
 func formatSigned(change float64) string {
 	if change >= 10 {
 		return fmt.Sprintf("×%.3g", 1+change)

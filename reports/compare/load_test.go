@@ -104,7 +104,7 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 			"keep_alive is " +
 				"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing",
 		},
-		// the same for longer
+		// the same load for longer
 		{planned(
 			`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`,
 			30), ""},
@@ -118,8 +118,8 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 	}
 }
 
-// What no noise explains is worse also where the noise cannot be estimated, which is said; of runs
-// that are not alike it says nothing.
+// What noise cannot explain is worse even if the noise cannot be estimated; between dissimilar
+// runs it is not judged.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {
 	held := func(r *results.Run) {
 		r.Thresholds = []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "99ms", OK: true}}

@@ -6,7 +6,7 @@ import (
 	"github.com/gateassay/gateassay/reports/loadreport"
 )
 
-// judged compares two runs the way their folders are.
+// judged compares two runs as CompareRuns compares their folders.
 func judged(a, b []second, tolerance float64) map[string]FigureChange {
 	l := &LoadComparison{Tolerance: tolerance, Metrics: unjudgedChanges(summary(a), summary(b))}
 	l.judgeFigures([2][]loadreport.IntervalPoint{series(a), series(b)})

@@ -18,7 +18,7 @@ type ObservationChange struct {
 	Before    string `json:"before,omitempty"`    // empty: the first run did not observe it
 	After     string `json:"after,omitempty"`
 	Reason    string `json:"reason,omitempty"` // why one of the runs did not observe it
-	// what differs, by value; of what one run did not observe all of it
+	// differing values; all values if one run did not observe it
 	Changes []ValueChange `json:"changes"`
 }
 
@@ -26,13 +26,12 @@ type ObservationChange struct {
 type ValueChange struct {
 	// such as "missing field"; empty: the observation has no other value
 	What   string `json:"what,omitempty"`
-	Before string `json:"before,omitempty"` // empty: it was not there
+	Before string `json:"before,omitempty"` // empty: absent
 	After  string `json:"after,omitempty"`
 }
 
-// observationChanges lists what the observations of two runs differ in, by ID, and why one of the
-// runs did not observe it. What varies between any two runs, such as durations, is no drift, and a
-// rule that a run did not select is new or gone and none either.
+// observationChanges returns the observations that differ, by ID. Values that vary between any two
+// runs, such as durations, do not count, and neither do rules that a run did not select.
 func observationChanges(a, b []record.Observation,
 	old, now map[string]record.RuleResult,
 ) []ObservationChange {
@@ -53,7 +52,7 @@ func observationChanges(a, b []record.Observation,
 				selected = rule.ID != ""
 			}
 		}
-		// one did not observe it, or is of an earlier version: the text is the value
+		// one run did not observe it or is of an earlier version: compare the texts
 		if len(was.Values) == 0 || len(is.Values) == 0 {
 			was.Values = []record.ObservedValue{{Values: []string{was.Observed}}}
 			is.Values = []record.ObservedValue{{Values: []string{is.Observed}}}
@@ -65,7 +64,7 @@ func observationChanges(a, b []record.Observation,
 	return found
 }
 
-// observationsByID are the observations by ID; several of one ID are one.
+// observationsByID joins the observations of each ID.
 func observationsByID(list []record.Observation) map[string]record.Observation {
 	all := map[string]record.Observation{}
 	for _, o := range list {
@@ -77,16 +76,18 @@ func observationsByID(list []record.Observation) map[string]record.Observation {
 	return all
 }
 
-// randomDigits are drawn at random, such as those of telephone numbers that the harness sends.
+// randomDigits matches random digits, such as those of the telephone numbers that the harness
+// sends.
 var randomDigits = regexp.MustCompile(`[0-9]{6,}`)
 
-// nameWithoutDigits is the name of a value without what was drawn for it, alike in all runs.
+// nameWithoutDigits returns the name of a value without random digits, so that it is equal in all
+// runs.
 func nameWithoutDigits(v record.ObservedValue) string {
 	return randomDigits.ReplaceAllStringFunc(v.Name,
 		func(digits string) string { return strings.Repeat("0", len(digits)) })
 }
 
-// valueChanges says by which values two observations differ.
+// valueChanges returns the values by which two observations differ.
 func valueChanges(was, is []record.ObservedValue) (found []ValueChange) {
 	var shared []record.ObservedValue
 	values := [2]map[string][]string{{}, {}}
@@ -113,7 +114,7 @@ func valueChanges(was, is []record.ObservedValue) (found []ValueChange) {
 				func(s string) bool { return slices.Contains(other, s) })
 		}
 		gone, fresh := lacking(before, after), lacking(after, before)
-		if len(gone)+len(fresh) == 0 { // the same in another order
+		if len(gone)+len(fresh) == 0 { // the same values in another order
 			gone, fresh = before, after
 		}
 		found = append(found, ValueChange{

@@ -72,7 +72,7 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 	}
 }
 
-// Nothing drifts from itself, and what drifts does so in both directions.
+// A run does not differ from itself, and differences are found in both directions.
 func TestDriftHasTwoDirections(t *testing.T) {
 	value := rapid.Custom(func(t *rapid.T) record.ObservedValue {
 		return record.ObservedValue{

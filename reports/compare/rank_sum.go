@@ -7,16 +7,15 @@ import (
 	"github.com/montanaflynn/stats"
 )
 
-// maxExactSamples bounds the values whose ranks are dealt out in all ways.
+// maxExactSamples limits the number of values for an exact p-value.
 const maxExactSamples = 60
 
-// rankSumPValue is the p-value of the Mann-Whitney U test, for a difference in either direction. It
-// is exact where values are few, ties among them or not, and of many that of the normal
-// distribution that the exact one comes close to.
+// rankSumPValue returns the two-sided p-value of the Mann-Whitney U test. It is exact for few
+// values, also with ties, and uses the normal approximation for many.
 func rankSumPValue(a, b []float64) float64 {
 	ranks, err := stats.Rank(slices.Concat(a, b))
 	variance, _ := stats.PopulationVariance(ranks)
-	// there are none, or all are the same
+	// no values, or all values are equal
 	if err != nil || len(a) == 0 || len(b) == 0 || variance == 0 {
 		return 1
 	}
@@ -25,14 +24,14 @@ func rankSumPValue(a, b []float64) float64 {
 		return exactPValue(ranks, len(a), sum)
 	}
 	taken, left, all := float64(len(a)), float64(len(b)), float64(len(ranks))
-	// as sums are steps, and the normal distribution has none
+	// continuity correction
 	away := math.Abs(sum-taken*(all+1)/2) - 0.5
 	return min(2*stats.NormSf(away, 0, math.Sqrt(variance*taken*left/(all-1))), 1)
 }
 
-// exactPValue is the share of all ways to take some ranks whose sum is as far out, on either side.
+// exactPValue returns the two-sided p-value of a rank sum by counting all choices of take ranks.
 func exactPValue(ranks []float64, take int, sum float64) float64 {
-	// by how many are taken, and twice their sum: ranks of ties may be halves
+	// indexed by the number taken and twice their sum: ranks of ties may be halves
 	ways := make([][]float64, take+1)
 	for k := range ways {
 		ways[k] = make([]float64, len(ranks)*(len(ranks)+1)+1)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What is wanted was counted by hand: of 70 ways to take four of eight values three have a sum as
-// low, and so on.
+// The expected values were counted by hand: of 70 choices of four out of eight values, three have
+// a sum this low, and so on.
 func TestRankSum(t *testing.T) {
 	numbers := func(from, to int, step float64) (list []float64) {
 		for i := from; i <= to; i++ {

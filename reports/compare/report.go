@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// Report is what the result says.
+// Report returns the report of a comparison.
 func Report(r Comparison) view.Report {
 	v := view.Report{
 		Kind: map[recorded.Kind]string{
@@ -63,7 +63,7 @@ func runsPart(r Comparison) view.Part {
 		if s.Partial {
 			s.Verdict += ", interrupted"
 		}
-		if s.Reason != "" && r.Verdict != VerdictInconclusive { // else why says it, with what to do
+		if s.Reason != "" && r.Verdict != VerdictInconclusive { // else r.Why says it, with what to do
 			s.Verdict += ": " + s.Reason
 		}
 		return s.Verdict
@@ -84,7 +84,7 @@ func planPart(list []plan.KeyDifference) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-// verdictTiles count things by what they were judged to be.
+// verdictTiles returns a tile with the count of each verdict.
 func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 	counts := map[Verdict]int{}
 	for _, v := range judged {
@@ -117,7 +117,7 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 		"*After")}
 	for _, b := range digest.GroupBy(c.Observations,
 		func(d ObservationChange) string { return d.Reason }) {
-		// such as those that an interrupted run did not reach
+		// such as rules that an interrupted run did not reach
 		if n := len(b.Items); b.Key != "" && n > 2 {
 			drifted.AddGroup(view.Cell{Text: printable.Quantity(n, "observation") + ":", Quiet: b.Key})
 			continue
@@ -132,7 +132,7 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 	return append(parts, view.Part{Title: drifted.Label, Blocks: []view.Block{{Table: &drifted}}})
 }
 
-// changeItem shows what is wrong, then the rules that show it; of one rule also its statement.
+// changeItem shows what is wrong and the rules that show it; for a single rule also its statement.
 func changeItem(b changeGroup, r Comparison) view.Item {
 	first, n := b.Items[0], len(b.Items)
 	level := digest.FormatLevel(first.Level, first.Security)
@@ -216,7 +216,7 @@ func (l *LoadComparison) parts() []view.Part {
 
 const overlayNote = "Dashed lines are before, solid lines after."
 
-// overlay is which lines of which chart are drawn.
+// overlay selects the lines of a chart to draw.
 type overlay struct {
 	chart string
 	lines []string
@@ -249,7 +249,7 @@ func overlayCharts(before, after map[string]plot.Figure,
 			for _, m := range run.Marks {
 				if m.Kind != plot.MarkStage {
 					m.Label += " " + runNames[i]
-				} else if i == 0 { // both have the same
+				} else if i == 0 { // both runs have the same one
 					continue
 				}
 				f.Marks = append(f.Marks, m)

@@ -4,10 +4,10 @@ package compare
 
 import "testing"
 
-// These only compute, ten times slower with the race detector: the package is tested without it.
+// These tests only compute, ten times slower with the race detector: they run without it.
 
-// shares compares pairs of independent runs of so many seconds, the second slower by a factor, and
-// gives the share that is called worse and the share that is called better.
+// shares compares pairs of independent runs of some seconds, the second slower by a factor, and
+// returns the shares judged worse and better.
 func (s service) shares(seconds, pairs int, factor float64) (worse, better float64) {
 	slower := s
 	slower.median *= factor
@@ -23,7 +23,7 @@ func (s service) shares(seconds, pairs int, factor float64) (worse, better float
 	return worse / float64(pairs), better / float64(pairs)
 }
 
-// Independent runs of one deployment, and one that is slower: the shares that docs/compare.md
+// Independent runs of one deployment, and of a slower one, have the shares that docs/compare.md
 // promises.
 func TestFalseAlarmsAreRareAndSlowdownsAreFound(t *testing.T) {
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestFalseAlarmsAreRareAndSlowdownsAreFound(t *testing.T) {
 		{service{median: 20, wander: 0.05, spread: 0.3, rate: 40}, 60, 0.05, 0.9, 1},
 		{service{median: 20, wander: 0.1, memory: 0.8, spread: 0.3, rate: 40}, 60, 0.05, 0, 0.6},
 	} {
-		if testing.Short() && c.ten == 0 { // the others take long
+		if testing.Short() && c.ten == 0 { // the others are slow
 			continue
 		}
 		const pairs = 60

@@ -24,11 +24,11 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Bounds, so that the exchanges of a stranger fit into memory, and those of any run on a page.
+// Limits, so that arbitrary exchanges fit into memory, and those of any run on a page.
 const (
-	maxHARBytes          = 192 << 20 // bytes of exchanges that are read: a run writes a third of it
-	maxKeptBytes         = 64 << 20  // bytes that are kept of them: a run writes less
-	maxIndentedBytes     = 64 << 10  // bytes of a body that is laid out anew
+	maxHARBytes          = 192 << 20 // bytes read from the file: a run writes a third of it
+	maxKeptBytes         = 64 << 20  // bytes kept of them: a run writes less
+	maxIndentedBytes     = 64 << 10  // bytes of a body that is indented
 	maxPartRunes         = 4000      // characters of a head or a body
 	maxExchangesPerCheck = 6         // exchanges shown with a check
 	maxCardBytes         = 1_000_000 // bytes of exchanges shown with findings
@@ -42,24 +42,24 @@ const HARName = "exchanges.har"
 // exchange is a request and its answer without secrets; as JSON the page's script reads it.
 type exchange struct {
 	Seq       int              `json:"n"`
-	At        float64          `json:"at"`     // ms since the first
+	At        float64          `json:"at"`     // ms since the first exchange
 	Took      float64          `json:"took"`   // ms
 	Status    int              `json:"status"` // 0: no answer
 	Operation client.Operation `json:"operation"`
 	Label     string           `json:"label"`
 	Attempt   int              `json:"attempt"`
-	// method and URL, head and body of the request, of the answer; nil: no room
+	// method and URL, then head and body of the request and of the answer; nil: no room
 	Parts   []string `json:"parts"`
 	started time.Time
 }
 
-// exchangeArchive is the exchanges of a run, in the order of their start.
+// exchangeArchive holds the exchanges of a run in the order of their start.
 type exchangeArchive struct {
 	all []*exchange
 	at  map[int]*exchange
 }
 
-// readExchanges reads those exchanges of a run that can be read, as after a crash.
+// readExchanges reads the readable exchanges of a run, also after a crash.
 func readExchanges(dir string) (exchangeArchive, error) {
 	file, err := runfolder.OpenBounded(filepath.Join(dir, HARName), maxHARBytes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,22 +111,22 @@ func readHAR(r io.Reader) exchangeArchive {
 	return a
 }
 
-// roundedMilliseconds is a duration in milliseconds with three decimals.
+// roundedMilliseconds returns a duration in milliseconds with three decimals.
 func roundedMilliseconds(d time.Duration) float64 {
 	return float64(d.Round(time.Microsecond)) / 1e6
 }
 
-// indentJSON lays JSON out in lines, members in the order received; other texts stay as they are.
+// indentJSON indents JSON and keeps the order of members. It returns other texts unchanged.
 func indentJSON(s string) string {
 	var out bytes.Buffer
 	if len(s) > maxIndentedBytes || !redact.IsShallowJSON([]byte(s)) ||
 		json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil {
-		return s // of deep nesting the indentation alone would outgrow the text
+		return s // the indentation of deep nesting would be larger than the text
 	}
 	return out.String()
 }
 
-// exchangeList is the list of all exchanges as the page's script reads it.
+// exchangeList is the list of all exchanges for the page's script.
 type exchangeList struct {
 	Rows []exchange `json:"rows"`
 	Left int        `json:"left"` // exchanges without a row
@@ -144,7 +144,7 @@ func (a exchangeArchive) listed() exchangeList {
 	return list
 }
 
-// summary says how many exchanges there were in how much time.
+// summary returns the number of exchanges and their time span.
 func (a exchangeArchive) summary() string {
 	var end float64
 	for _, x := range a.all {
@@ -154,7 +154,8 @@ func (a exchangeArchive) summary() string {
 		view.FormatDuration(time.Duration(end*1e6)) + "."
 }
 
-// showExchanges are those of a check: the decisive one first, files after what asked for them.
+// showExchanges returns the exchanges of a check: the decisive one first, files after the request
+// that asked for them.
 func (b *reportBuilder) showExchanges(rule string, c record.CheckResult) (list []view.Exchange) {
 	var found []*exchange
 	for _, seq := range digest.ShownExchanges(c) {
@@ -162,7 +163,7 @@ func (b *reportBuilder) showExchanges(rule string, c record.CheckResult) (list [
 			found = append(found, x)
 			if c.Decisive == 0 && c.Verdict == record.VerdictFail && seq != c.Control &&
 				x.Operation != client.OperationFile {
-				c.Decisive = seq // a check that does not say it is about the first
+				c.Decisive = seq // without a decisive exchange it is the first
 			}
 		}
 	}
@@ -222,7 +223,7 @@ func statusTone(status int) view.Tone {
 	return view.Tone(fmt.Sprintf("%dxx", status/100))
 }
 
-// headerFacts splits a head into its lines; a line without a colon is a value alone.
+// headerFacts splits a head into its lines. A line without a colon has a value only.
 func headerFacts(head string) (found []view.Fact) {
 	for line := range strings.SplitSeq(head, "\n") {
 		if name, value, ok := strings.Cut(line, ": "); ok {
@@ -234,8 +235,8 @@ func headerFacts(head string) (found []view.Fact) {
 	return found
 }
 
-// markField cuts a body that indentJSON laid out so that the members with the path of a rule's
-// field stand alone: what follows the topic in its ID, or as much of it as a member has.
+// markField splits an indented body into pieces and marks the members whose path is the field of
+// the rule: the part of its ID after the topic, or the longest prefix of it that a member has.
 func markField(body, rule string) []view.Piece {
 	_, rule, _ = strings.Cut(rule, ".")
 	_, path, _ := strings.Cut(rule, ".")

@@ -1,4 +1,4 @@
-// The exchanges: rows of the list are made only when they are shown.
+// The exchanges: rows are made only when the list is shown.
 var source = byId("data");
 if (source) { log = exchanges(JSON.parse(source.textContent)); }
 follow();
@@ -16,7 +16,7 @@ function exchanges(data) {
   function kind(r) { return r.status === 429 ? "throttled" : r.status >= 100 && r.status < 600 ? String(r.status).charAt(0) + "xx" : "none"; }
   var plot = drawing(rows, length, kind);
 
-  // Which exchanges are shown.
+  // The filter of the exchanges.
   var slow = rows.slice().sort(function (a, b) { return b.took - a.took; })[Math.min(rows.length, 20) - 1];
   var sorts = [["2xx", "2xx"], ["3xx", "3xx"], ["4xx", "4xx"], ["throttled", "429"], ["5xx", "5xx"], ["none", "no answer"]].map(function (c) {
     return [c[0], c[1], function (r) { return kind(r) === c[0]; }];
@@ -113,7 +113,7 @@ function exchanges(data) {
     if (button) { button.click(); button.focus(); byId("exchanges").scrollIntoView(); }
   }
 
-  // Numbers of exchanges lead to the list.
+  // Numbers of exchanges link to the list.
   function linked(node, pattern) {
     var parts = node.textContent.split(pattern);
     if (parts.length < 2) { return; }
@@ -129,7 +129,7 @@ function exchanges(data) {
   }
   all(".xs, dd, .list td, .quiet").forEach(function (node) { if (!node.firstElementChild) { linked(node, /(#\d+)/); } });
 
-  // The moment under the pointer or the slider, and the part of the time that is drawn.
+  // The time under the pointer or the slider, and the visible part of the time.
   var slider = byId("moment"), output = byId("at");
   document.querySelector(".moment").hidden = false;
   function announce(share) {

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	maxIndexedFindings = 40 // defects that get a line, besides those that are shown whole
-	// with more violations than these a terminal gets no commands to repeat them by hand
+	maxIndexedFindings = 40 // defects listed in one line each, besides those shown in full
+	// with more violations, a terminal shows no commands to repeat them by hand
 	maxRepeatCommands = 3
-	maxFurtherChecks  = 2  // checks of a rule that get a line, besides the first
-	maxRerunRules     = 40 // rules that are named on one command line
+	maxFurtherChecks  = 2  // checks of a rule listed in one line each, besides the first
+	maxRerunRules     = 40 // rules named on one command line
 )
 
 func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
@@ -45,7 +45,7 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	return part
 }
 
-// warningsPart are the should rules that failed: on a terminal in a line or two each.
+// warningsPart returns the failed should rules: on a terminal in a line or two each.
 func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
 	if len(list) == 0 {
 		return view.Part{}
@@ -63,7 +63,7 @@ func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
 	}
 }
 
-// indexPart lists what is wrong at a glance.
+// indexPart returns a short list of the defects.
 func (b *reportBuilder) indexPart(violated, warned []digest.Defect) view.Part {
 	t := &view.Table{Label: "What is wrong at a glance", Columns: view.Columns("*What is wrong",
 		"Level", "Failing checks")}
@@ -96,8 +96,8 @@ func ruleRefs(ids []string) []view.Ref {
 	return list
 }
 
-// defectBlocks are what is wrong: on a page each rule that shows it, elsewhere the first; those
-// that there is no room for by their headlines.
+// defectBlocks returns the defects: on a page with each rule that shows them, elsewhere with the
+// first. Defects beyond the limit get only their headline.
 func (b *reportBuilder) defectBlocks(list []digest.Defect) []view.Block {
 	var whole, brief view.Block
 	for _, d := range list {
@@ -125,7 +125,7 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect) []view.Block {
 	return []view.Block{whole, brief}
 }
 
-// defectItem shows a defect by one of the rules that fail for it.
+// defectItem shows a defect by one of its failed rules.
 func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult) view.Item {
 	item, same := b.ruleCard(r), d.Rules[:1]
 	if i == 0 {
@@ -139,20 +139,20 @@ func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult) 
 	return item
 }
 
-// RuleText is a rule that did not pass, as text.
+// RuleText returns a rule that did not pass, as text.
 func RuleText(run record.Run, r record.RuleResult) string {
 	b := reportBuilder{run: run, form: view.FormText, verbose: true}
 	return view.ItemText(b.ruleCard(r))
 }
 
-// ruleCard shows a rule that failed: its decisive check, then the others that did not pass.
+// ruleCard shows a failed rule: its decisive check, then the others that did not pass.
 func (b *reportBuilder) ruleCard(r record.RuleResult) view.Item {
 	item := view.Item{Tone: verdictTones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{
 		view.Code(r.ID),
 		{Text: "(" + digest.FormatLevel(r.Level, r.Security) + ")"},
 	}, view.Cell{Text: r.Statement}
-	if r.Section != "" && !b.omitsDetails() { // which gateassay rules names
+	if r.Section != "" && !b.omitsDetails() { // gateassay rules shows it too
 		statement.Quiet = "Section: " + r.Section
 	}
 	if b.form == view.FormPage {
@@ -191,7 +191,7 @@ func (b *reportBuilder) ruleCard(r record.RuleResult) view.Item {
 	}
 	if r.Script != "" {
 		script := r.Script
-		if !strings.Contains(b.folder, "://") { // a bucket, which bash does not read
+		if !strings.Contains(b.folder, "://") { // bash cannot read from a bucket
 			script = filepath.Join(b.folder, script)
 		}
 		item.Copy = append(item.Copy, view.Command{
@@ -206,17 +206,17 @@ func (b *reportBuilder) rerunCommand(label string, ids ...string) view.Command {
 	return view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
 }
 
-// addCheck adds what one check found to an item.
+// addCheck adds the finding of a check to an item.
 func (b *reportBuilder) addCheck(item *view.Item, r record.RuleResult, c record.CheckResult) {
 	if c.Verdict != record.VerdictFail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
 	for _, f := range digest.FactsOf(c) {
 		switch {
-		case f.Name == digest.FactExpected && f.Value == r.Statement: // which stands above it
+		case f.Name == digest.FactExpected && f.Value == r.Statement: // shown above already
 		case b.form == view.FormPage && !digest.IsOfRequest(f):
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
-		// as the headline says
+		// the headline says it
 		case b.omitsDetails() && (f.Name == digest.FactCondition || f.Name == digest.FactLocation):
 		default:
 			item.Facts = append(item.Facts, f)
@@ -230,7 +230,7 @@ func (b *reportBuilder) addCheck(item *view.Item, r record.RuleResult, c record.
 	}
 }
 
-// boundTable is the rows around a bound; nil where there are none.
+// boundTable returns the rows around a bound; nil: there are none.
 func boundTable(rows []record.ExportRow) *view.Table {
 	if len(rows) == 0 {
 		return nil

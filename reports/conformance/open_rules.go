@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// inconclusivePart is what could not be judged by the reason, on a page with its checks.
+// inconclusivePart returns the inconclusive rules by reason, on a page with their checks.
 func (b *reportBuilder) inconclusivePart() view.Part {
 	part := view.Part{
 		Title: "Inconclusive", Mark: fmt.Sprint(b.run.Counts.Inconclusive), Tone: view.ToneUnsure,
@@ -47,7 +47,7 @@ func (b *reportBuilder) inconclusivePart() view.Part {
 	return part
 }
 
-// ruleGroupItem are rules that share a reason.
+// ruleGroupItem shows rules that share a reason.
 func ruleGroupItem(g digest.RuleGroup) view.Item {
 	return view.Item{
 		Title: printable.Quantity(len(g.Items), "rule") + ": " + g.Key,
@@ -55,7 +55,7 @@ func ruleGroupItem(g digest.RuleGroup) view.Item {
 	}
 }
 
-// notVerifiedPart are the rules that stayed unverified, by missing keys, then by reason.
+// notVerifiedPart returns the rules that were not verified, by missing keys, then by reason.
 func (b *reportBuilder) notVerifiedPart() view.Part {
 	unverified := digest.RulesWithVerdict(b.run, record.VerdictNotVerified)
 	needs, others := digest.GroupByMissingKeys(unverified)
@@ -80,7 +80,7 @@ func (b *reportBuilder) notVerifiedPart() view.Part {
 	}
 }
 
-// waiversPart are those that the run was made with, and what is waived.
+// waiversPart returns the waivers of the run and the waived rules.
 func (b *reportBuilder) waiversPart() view.Part {
 	t := &view.Table{Label: "Waivers", Columns: view.Columns("Waiver", "*State", "*Reason")}
 	for _, w := range b.run.Waivers {
@@ -98,7 +98,7 @@ func (b *reportBuilder) waiversPart() view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}, waived}}
 }
 
-// observationsPart is what the document leaves open.
+// observationsPart returns the observations of what the document leaves open.
 func (b *reportBuilder) observationsPart() view.Part {
 	t := &view.Table{Label: "Observations", Columns: view.Columns("What", "*Seen", "Exchanges")}
 	var rules map[string]record.RuleResult
@@ -122,7 +122,7 @@ func (b *reportBuilder) observationsPart() view.Part {
 	return part
 }
 
-// aboutPart says how the run was made, and how to repeat it.
+// aboutPart returns how the run was made and how to repeat it.
 func (b *reportBuilder) aboutPart() view.Part {
 	info := b.run.Run
 	sent := printable.Quantity(info.Requests, "request")

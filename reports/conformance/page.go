@@ -23,10 +23,10 @@ var (
 	layouts string
 )
 
-// maxWholeOnPage findings are shown whole on a page.
+// maxWholeOnPage limits the findings shown in full on a page.
 const maxWholeOnPage = 400
 
-// Page is report.html of a run whose folder is dir. Only its timeline needs JavaScript.
+// Page returns the report.html of a run in the folder dir. Only its timeline needs JavaScript.
 func Page(dir string, run record.Run) ([]byte, error) {
 	exchanges, err := readExchanges(dir)
 	if err != nil {
@@ -42,7 +42,7 @@ func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err err
 	}
 	r := b.build()
 	r.Own = view.PageExtras{
-		// one function, so that its parts see each other and nothing else does
+		// one function, so that nothing is global
 		Styles: styles,
 		Script: "(function () {\n\"use strict\";\n" + reportJS + plotJS + exchangesJS + "})();\n",
 		Layout: layouts,
@@ -72,13 +72,13 @@ type matrixTopic struct {
 	Rules                []matrixRow
 }
 
-// matrixRow is a rule of the table of all. Elsewhere: another part shows what was found.
+// matrixRow is a rule in the table of all rules. Elsewhere: another part shows its finding.
 type matrixRow struct {
 	record.RuleResult
 	Elsewhere bool
 }
 
-// rulesPart are all rules, as a map of dots and as a table that can be searched.
+// rulesPart returns all rules, as a map of dots and as a searchable table.
 func (b *reportBuilder) rulesPart() view.Part {
 	type operation struct {
 		Name   string
@@ -108,7 +108,7 @@ func (b *reportBuilder) rulesPart() view.Part {
 	}
 }
 
-// timelinePart is the exchanges over time, which the page's script draws and lists.
+// timelinePart returns the exchanges over time, which the page's script draws and lists.
 func (b *reportBuilder) timelinePart() view.Part {
 	part := view.Part{Title: "Timeline", In: view.FormPage}
 	if len(b.archive.all) > 0 {

@@ -1,4 +1,4 @@
-// The drawings of exchanges over time, drawn anew for a part of them or of the time. kind gives the class of an answer.
+// Draws the exchanges over time, again for each filter or zoom. kind returns the class of an answer.
 function drawing(rows, length, kind) {
   var lanes = byId("lanes"), flight = byId("flight"), deep = 48, pitch = 7, least = 0.003; // milliseconds that rounding may add to a row
   var from = 0, to = length, chosen = rows, lane, deepest = 0;

@@ -22,51 +22,52 @@ var verdictTones = map[record.Verdict]view.Tone{
 	record.VerdictObserved: view.ToneFaint,
 }
 
-// reportBuilder puts the report of a run together, in one of its forms.
+// reportBuilder builds the report of a run in one of its forms.
 type reportBuilder struct {
 	run     record.Run
 	form    view.Forms
-	verbose bool            // text: nothing is left out
-	terse   bool            // text: commands to repeat checks by hand are left out
-	full    int             // findings that are shown whole
-	folder  string          // text: of the run, for the paths of its scripts
+	verbose bool            // text: shows everything
+	terse   bool            // text: omits commands to repeat checks by hand
+	full    int             // limit of findings shown in full
+	folder  string          // text: folder of the run, for the paths of its scripts
 	archive exchangeArchive // exchanges of a page
-	cards   int             // bytes of those that its findings show
-	shown   map[string]bool // rules that the page shows outside of its table of all
+	cards   int             // bytes of the exchanges shown with findings
+	shown   map[string]bool // rules shown outside the table of all rules
 }
 
-// omitsDetails reports whether details are left out, as on a terminal without --verbose.
+// omitsDetails reports whether details are omitted, as on a terminal without --verbose.
 func (b *reportBuilder) omitsDetails() bool { return b.form == view.FormText && !b.verbose }
 
-// Markdown is the report as summary.md.
+// Markdown returns the report as summary.md.
 func Markdown(run record.Run) []byte {
 	b := reportBuilder{run: run, form: view.FormMarkdown, full: 50}
 	return view.WriteMarkdown(b.build())
 }
 
-// Annotations are what GitHub shows with the job.
+// Annotations returns the annotations that GitHub shows with the job.
 func Annotations(run record.Run) string {
 	b := reportBuilder{run: run, form: view.FormText, verbose: true, full: 20}
 	return view.WriteAnnotations(b.build())
 }
 
-// Style says how a run is written for a terminal.
+// Style configures the report of a run on a terminal.
 type Style struct {
 	view.Style
-	// path of the deployment file for the commands that repeat; empty: as the run recorded it
+	// path of the deployment file in commands that repeat; empty: as recorded in the run
 	Deployment string
-	Code       *int          // exit code of the command that made the run; nil: not said
-	Since      *recorded.Run // the run whose failures this one ran again; nil: none
+	Code       *int          // exit code of the command that made the run; nil: not shown
+	Since      *recorded.Run // earlier run whose failures this run repeated; nil: none
 }
 
 // exitHarnessFailed is the exit code of a run whose verdict does not count.
 const exitHarnessFailed = 4
 
-// maxWholeOnTerminal violations are shown whole on a terminal.
+// maxWholeOnTerminal limits the violations shown in full on a terminal.
 const maxWholeOnTerminal = 6
 
-// Print writes a run, what matters most last: the violations one by one, the warnings, the page,
-// the verdict with what the exit code means, and the folder of the run as the last line.
+// Print writes a run with the most important at the end: the violations one by one, the warnings,
+// the page, the verdict with the meaning of the exit code, and the folder of the run as the last
+// line.
 func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), exitCodeMeaning(run, s.Code)
@@ -92,7 +93,7 @@ func Print(w io.Writer, run record.Run, s Style) error {
 	return view.WriteText(w, r, s.Style)
 }
 
-// exitCodeMeaning says what an exit code means, and what would make it another.
+// exitCodeMeaning returns what the exit code means, and which option changes it.
 func exitCodeMeaning(run record.Run, code *int) string {
 	if code == nil {
 		return ""
@@ -107,7 +108,8 @@ func exitCodeMeaning(run record.Run, code *int) string {
 	return text
 }
 
-// build puts what matters most first; on a terminal last, where a reader's eye is at the end.
+// build returns the report with the most important parts first; on a terminal last, next to the
+// prompt.
 func (b *reportBuilder) build() view.Report {
 	run := b.run
 	r := view.Report{
@@ -128,7 +130,7 @@ func (b *reportBuilder) build() view.Report {
 		r.Parts = []view.Part{
 			b.notVerifiedPart(), open, b.waiversPart(), notes, b.countsPart(), violations, warnings, done,
 		}
-		if len(violated)+len(warned) == 0 { // then it is what there is to look at first
+		if len(violated)+len(warned) == 0 { // without findings, unverified rules matter most
 			r.Parts = []view.Part{b.notVerifiedPart(), b.waiversPart(), notes, b.countsPart(), open, done}
 		}
 		return r
@@ -142,7 +144,7 @@ func (b *reportBuilder) build() view.Report {
 	return r
 }
 
-// describeWork says what the verdict rests on, and what the run left behind.
+// describeWork returns the extent of the run and what it created.
 func (b *reportBuilder) describeWork() string {
 	checks, info := 0, b.run.Run
 	for _, r := range b.run.Rules {
@@ -161,7 +163,7 @@ func (b *reportBuilder) describeWork() string {
 	return text
 }
 
-// levelLines count the verdicts of must and of should rules.
+// levelLines returns the verdict counts of must and of should rules.
 func (b *reportBuilder) levelLines() (lines []string) {
 	for _, level := range []string{"must", "should"} {
 		c := record.CountVerdicts(slices.DeleteFunc(slices.Clone(b.run.Rules),
@@ -174,7 +176,7 @@ func (b *reportBuilder) levelLines() (lines []string) {
 	return lines
 }
 
-// tilesAndBar are the tiles, and the bar below the headline: both show the counts by verdict.
+// tilesAndBar returns the tiles and the bar below the headline: both show the counts by verdict.
 func (b *reportBuilder) tilesAndBar() (tiles []view.Tile, bar []view.Slice) {
 	done, total := 0, max(1, b.run.Counts.Total())
 	for _, t := range digest.VerdictTallies(b.run.Counts) {
@@ -194,7 +196,7 @@ func (b *reportBuilder) tilesAndBar() (tiles []view.Tile, bar []view.Slice) {
 	return tiles, bar
 }
 
-// countsPart is the table of operations and verdicts, without columns that are zero everywhere.
+// countsPart returns the table of operations and verdicts, without columns of zeros.
 func (b *reportBuilder) countsPart() view.Part {
 	t := view.Table{Label: "Counts", Columns: view.Columns("operation")}
 	all := digest.VerdictTallies(b.run.Counts)
@@ -209,7 +211,7 @@ func (b *reportBuilder) countsPart() view.Part {
 				cell.Tone = verdictTones[tally.Verdict]
 			}
 			if cells = append(cells, cell); len(t.Columns) < len(cells) {
-				tally.N = 0 // the plural, whatever the number
+				tally.N = 0 // plural for every number
 				t.Columns = append(t.Columns, view.Column{Name: tally.Word(), Number: true})
 			}
 		}
@@ -230,7 +232,7 @@ func (b *reportBuilder) countsPart() view.Part {
 	return part
 }
 
-// UnresolvedRuleIDs lists the rules that failed or stayed inconclusive: those that --failed reruns.
+// UnresolvedRuleIDs returns the failed and inconclusive rules, which --failed runs again.
 func UnresolvedRuleIDs(run record.Run) (ids []string) {
 	for _, r := range run.Rules {
 		if r.Verdict == record.VerdictFail || r.Verdict == record.VerdictInconclusive {
@@ -240,7 +242,8 @@ func UnresolvedRuleIDs(run record.Run) (ids []string) {
 	return ids
 }
 
-// rerunPart says what became of the rules that failed or stayed inconclusive in an earlier run.
+// rerunPart returns the current verdicts of the rules that failed or were inconclusive in an
+// earlier run.
 func rerunPart(before, now record.Run) view.Part {
 	verdicts := digest.RulesByID(now.Rules)
 	var list [3][]string

@@ -7,7 +7,7 @@ function make(tag, name, text) {
   return node;
 }
 
-// A marked field is what an exchange is opened for.
+// An opened exchange scrolls to its marked field.
 all("details.exchange").forEach(function (details) {
   details.addEventListener("toggle", function () {
     all("pre", details).forEach(function (pre) {
@@ -45,7 +45,7 @@ controls.forEach(function (control) { control.addEventListener("input", filter);
 byId("reset").addEventListener("click", reset);
 filter();
 
-// Tiles and topics show their rules alone.
+// Tiles and topics filter the rules.
 all("[data-verdict].tile, .topic").forEach(function (link) {
   link.addEventListener("click", function (event) {
     event.preventDefault();
@@ -59,7 +59,7 @@ all("[data-verdict].tile, .topic").forEach(function (link) {
   });
 });
 
-// One line of text beside what the pointer or the focus is on.
+// A tooltip of one line at the pointer or the focus.
 var tip = document.body.appendChild(make("div", "tip"));
 tip.hidden = true;
 function hint(text, x, y) {
@@ -122,13 +122,13 @@ document.addEventListener("keydown", function (event) {
   if (event.key === "Escape") { reset(); }
 });
 
-// On a phone a section is open when it is what the reader came for: the violations.
+// On a phone only the section of the violations is open at first.
 var folds = all(".fold");
 if (matchMedia("(max-width: 40rem)").matches) {
   folds.forEach(function (fold) { fold.open = Boolean(fold.querySelector("#violations")); });
 }
 
-// What a link leads to is opened, shown and focused, whatever hides it.
+// The target of a link is opened, shown and focused, even if it was hidden.
 function unfold(node) {
   for (var up = node; up; up = up.parentElement) { if (up.tagName === "DETAILS") { up.open = true; } }
 }

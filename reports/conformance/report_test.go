@@ -26,7 +26,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// exchanged is a folder with n exchanges, a hostile text wherever one can be.
+// exchanged returns a folder with n exchanges and a hostile text in every possible place.
 func exchanged(t testing.TB, n int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -66,7 +66,7 @@ func text(t testing.TB, run record.Run, s Style) string {
 	return out.String()
 }
 
-// own are the style sheet and the scripts, which have files of their own; the policy of the page
+// own matches the style sheet and the scripts, which have files of their own. The page's policy
 // pins both by hash.
 var own = regexp.MustCompile(
 	`(?s)(<style>|<script>).*?(</style>|</script>)|sha256-([A-Za-z0-9+/=]|&#43;)*`)
@@ -102,7 +102,8 @@ func walk(t *testing.T, page string, visit func(n *html.Node, attr map[string]st
 	}
 }
 
-// outside are the only addresses that a page leads to: what the API document says.
+// outside reports whether an address is one of the only external links of a page: those to the API
+// document.
 func outside(address string) bool {
 	return slices.ContainsFunc(docs.Requirements(),
 		func(s docs.Requirement) bool { return s.URL() == address })
@@ -234,7 +235,7 @@ func FuzzHAR(f *testing.F) {
 	})
 }
 
-// What failed is named once; where nothing did, what is inconclusive stands last.
+// A failure is named once; without failures, the inconclusive rules come last.
 func TestEachFailureIsNamedOnce(t *testing.T) {
 	many := recordtest.LargeRun(30, 20)
 	out := text(t, many, Style{})

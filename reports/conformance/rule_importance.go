@@ -12,7 +12,7 @@ import (
 //go:embed why.txt
 var importanceText string
 
-// importanceByRule are the sentences of why.txt by what they stand behind.
+// importanceByRule returns the sentences of why.txt by rule ID or pattern.
 var importanceByRule = sync.OnceValue(func() map[string]string {
 	found := map[string]string{}
 	for line := range strings.Lines(importanceText) {
@@ -23,7 +23,7 @@ var importanceByRule = sync.OnceValue(func() map[string]string {
 	return found
 })
 
-// importanceOf says why a rule matters; empty when there is no word on it.
+// importanceOf returns why a rule matters; empty: why.txt has no entry.
 func importanceOf(id string) string {
 	if strings.HasPrefix(id, "replay.") {
 		if reason, known := importanceByRule()["replay.*"+id[strings.LastIndexByte(id, '.'):]]; known {
@@ -42,7 +42,8 @@ func importanceOf(id string) string {
 	}
 }
 
-// ruleBackground are the statement that a rule verifies and why it matters, if there are any.
+// ruleBackground returns the statement that a rule verifies and why it matters, as far as they are
+// known.
 func ruleBackground(rule string) (lines [][]view.Cell) {
 	if s, known := docs.RequirementOf(rule); known {
 		lines = append(lines, []view.Cell{

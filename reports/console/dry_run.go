@@ -11,8 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// DryRun lists what a run would do about each rule, then what the deployment file lacks for others,
-// by key, and what runs of each depth come to.
+// DryRun returns what a run would do about each rule, the missing keys of the other rules, and the
+// estimates for each depth.
 func DryRun(found suites.Forecast) view.Report {
 	checks, open, plans := 0, 0, found.Rules
 	verified := &view.Table{Columns: view.Columns("Rule", "Level", "#Checks")}
@@ -49,12 +49,12 @@ func verifiedText(n, of int) string {
 	return fmt.Sprintf("%d of %s would be verified", n, printable.Quantity(of, "rule"))
 }
 
-// depthTable says what a run of each depth comes to.
+// depthTable returns the estimates of a run at each depth.
 func depthTable(found suites.Forecast) *view.Table {
 	t := &view.Table{Columns: view.Columns("Depth", "#Rules", "#Values", "#Requests", "#Creations",
 		"#Time")}
 	for _, p := range found.Depths {
-		if p.Requests == 0 { // of a part of a suite nobody knows
+		if p.Requests == 0 { // unknown for a part of a suite
 			t.Add(p.Depth, p.Rules, p.Values, "", "", "")
 			continue
 		}
@@ -71,7 +71,7 @@ func estimateText(d time.Duration) string {
 	return "about " + view.FormatDuration(d.Round(time.Second))
 }
 
-// missingKeyGaps are the keys that leave rules unverified, those of most rules first.
+// missingKeyGaps returns the keys that leave rules unverified, the key of most rules first.
 func missingKeyGaps(plans []suites.RuleForecast) []MissingKeyGap {
 	all := []MissingKeyGap{}
 	for _, p := range plans {

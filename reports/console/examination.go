@@ -1,5 +1,5 @@
-// Package console says what commands show besides reports: how far a run is, what a dry run would
-// do, and what an examination of a deployment found.
+// Package console renders what commands show besides reports: the progress of a run, dry runs, and
+// examinations of a deployment.
 package console
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// ExaminationReport is what the doctor found and a run would do, as doctor --format json has it.
+// ExaminationReport is the JSON of doctor: the findings, and what a run would do.
 type ExaminationReport struct {
 	Schema     string           `json:"schema"`
 	Deployment string           `json:"deployment"`
@@ -24,20 +24,20 @@ type ExaminationReport struct {
 	Testable   bool             `json:"testable"`
 	Findings   []doctor.Finding `json:"findings"`
 	Rules      int              `json:"rules"`
-	Verified   int              `json:"verified"` // of them, that a run would verify
+	Verified   int              `json:"verified"` // rules that a run would verify
 	Gaps       []MissingKeyGap  `json:"gaps"`
 	Depths     []DepthSummary   `json:"depths"`
-	Created    int              `json:"created"` // representatives
+	Created    int              `json:"created"` // created representatives
 
 	file     string
 	forecast suites.Forecast
 	obstacle *doctor.Obstacle
 }
 
-// DepthSummary is what a run of a depth comes to.
+// DepthSummary is the estimate of a run at one depth.
 type DepthSummary struct {
 	suites.DepthEstimate
-	Seconds int `json:"seconds"` // at the deployment's rate; 0: not known
+	Seconds int `json:"seconds"` // at the deployment's rate; 0: unknown
 }
 
 // MissingKeyGap is a key of the deployment file that leaves rules unverified.
@@ -47,7 +47,7 @@ type MissingKeyGap struct {
 	Rules []string `json:"rules"`
 }
 
-// NewExaminationReport sums up an examination. file is empty for the embedded gateway.
+// NewExaminationReport summarises an examination. file is empty for the embedded gateway.
 func NewExaminationReport(dep *deployment.File, found suites.Examination,
 	file string,
 ) ExaminationReport {
@@ -81,7 +81,7 @@ var findingTones = map[doctor.FindingState]view.Tone{
 	doctor.StateBroken:  view.ToneBad,
 }
 
-// Report has each finding, how many rules a run would verify, and what to do next.
+// Report returns each finding, the number of rules that a run would verify, and the next step.
 func (x ExaminationReport) Report() view.Report {
 	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
 	looked := &view.Table{Columns: view.Columns("State", "Examined", "*Found")}
@@ -101,7 +101,7 @@ func (x ExaminationReport) Report() view.Report {
 	}
 	r.Headline = verifiedText(x.Verified, x.Rules)
 	if x.Testable && (x.hasFinding(doctor.StateBroken) || x.hasFinding(doctor.StateWarning)) {
-		r.Headline = "About " + r.Headline // what is in doubt may leave some of a rule's requests
+		r.Headline = "About " + r.Headline // a doubtful key may affect some requests of a rule only
 	}
 	if x.Created > 0 {
 		r.Below = append(r.Below,
@@ -124,7 +124,7 @@ func (x ExaminationReport) Report() view.Report {
 	return r
 }
 
-// Annotations are the findings that ask for something, for GitHub.
+// Annotations returns the findings that need action, for GitHub.
 func (x ExaminationReport) Annotations() string {
 	r := view.Report{
 		Kind: "Examination of", About: x.Deployment, Headline: x.Report().Headline, Tone: view.ToneGood,
@@ -146,7 +146,7 @@ func (x ExaminationReport) Annotations() string {
 	return view.WriteAnnotations(r)
 }
 
-// JUnit has a test case for each finding: what is broken fails, a warning is skipped.
+// JUnit returns a test case for each finding: a broken one fails, a warning is skipped.
 func (x ExaminationReport) JUnit() ([]byte, error) {
 	suite := junit.TestSuite{Name: "doctor"}
 	for _, f := range x.Findings {
@@ -172,7 +172,7 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 	}.MarshalXMLFile()
 }
 
-// ObstacleReport says why nothing could be judged: the answer, the next step, the cause.
+// ObstacleReport returns why nothing could be judged: the answer, the next step, the cause.
 func ObstacleReport(o *doctor.Obstacle) view.Report {
 	return view.Report{
 		Rests: o.DetailLines(), Headline: "INCONCLUSIVE", Tone: view.ToneUnsure, Why: []string{o.Cause},

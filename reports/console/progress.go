@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// minShownDuration is a run of which its progress says nothing more.
+// minShownDuration is the shortest duration that is shown as an estimate or with progress.
 const minShownDuration = 2 * time.Second
 
 // OpeningLine says what a run is about to test: "Testing staging at https://…: 389 rules, about
@@ -36,7 +36,7 @@ func OpeningLine(o suites.RunOutlook) string {
 	return text
 }
 
-// roundRequests keeps two digits of a number of requests: 1,103 becomes 1,100.
+// roundRequests rounds a number of requests to two digits: 1,103 becomes 1,100.
 func roundRequests(n int) int {
 	if n >= 1000 {
 		return (n + 50) / 100 * 100
@@ -44,12 +44,12 @@ func roundRequests(n int) int {
 	return (n + 5) / 10 * 10
 }
 
-// Progress shows how far a run is, in one line.
+// Progress shows the progress of a run in one line.
 type Progress struct {
 	*terminal.Display
 	state   func() suites.RunState
 	started time.Time
-	end     time.Time // when the run is expected to end: it comes nearer, and never moves away
+	end     time.Time // expected end of the run; it never moves later
 }
 
 // NewProgress shows progress on a screen.
@@ -64,7 +64,7 @@ func NewProgress(s terminal.Screen) *Progress {
 	return p
 }
 
-// Watch shows where a run stands until the function that it returns is called.
+// Watch shows the progress until stop is called.
 func (p *Progress) Watch(state func() suites.RunState) (stop func()) {
 	p.Begin(func() { p.state, p.started = state, time.Now() })
 	return p.Stop
@@ -79,7 +79,7 @@ func (p *Progress) statusLine() string {
 	}
 	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight,
 		float64(s.Sent)/max(took.Seconds(), 0.001), terminal.FormatDuration(took))
-	if s.Done > 0 && took >= terminal.LineInterval { // when checks keep ending as they did
+	if s.Done > 0 && took >= terminal.LineInterval { // extrapolated from the checks so far
 		end := p.started.Add(took * time.Duration(s.Cases) / time.Duration(s.Done))
 		if p.end.IsZero() || end.Before(p.end) {
 			p.end = end

@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// shown is what a run of some steps shows, each step a state and the seconds that it lasts.
+// shown returns the output of a run with some steps, each a state and its duration in seconds.
 func shown(t *testing.T, s terminal.Screen, steps ...any) string {
 	var out bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// Checks that end more slowly do not put the end off.
+// Slower checks do not move the expected end later.
 func TestTheTimeLeftOnlyShrinks(t *testing.T) {
 	got := shown(t, terminal.Screen{}, suites.RunState{Done: 400}, 5.5, suites.RunState{Done: 401},
 		5.0)

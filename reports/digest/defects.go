@@ -12,16 +12,16 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Defect is one thing that is wrong, with the rules that show it, the weightiest first.
+// Defect is a defect with the rules that show it, the gravest first.
 type Defect struct {
 	record.Defect
 	Failed []record.RuleResult
 }
 
-// LevelText is the level of the weightiest rule, marked where a rule protects data or money.
+// LevelText returns the level of the gravest rule, marked if a rule protects data or money.
 func (d Defect) LevelText() string { return FormatLevel(d.Level, d.Security) }
 
-// Defects are what is wrong: violations, security first, and what breaks nothing but should rules.
+// Defects returns the violations, security first, and the defects that break should rules only.
 func Defects(run record.Run) (violated, warned []Defect) {
 	at := RulesByID(run.Rules)
 	for _, d := range record.Defects(run.Rules) {
@@ -38,7 +38,7 @@ func Defects(run record.Run) (violated, warned []Defect) {
 	return violated, warned
 }
 
-// RulesByID are rules by their ID.
+// RulesByID indexes rules by ID.
 func RulesByID(list []record.RuleResult) map[string]record.RuleResult {
 	found := map[string]record.RuleResult{}
 	for _, r := range list {
@@ -47,7 +47,7 @@ func RulesByID(list []record.RuleResult) map[string]record.RuleResult {
 	return found
 }
 
-// CountFailing counts the checks of a rule that failed, and those that failed or passed.
+// CountFailing returns the numbers of failed checks and of judged ones (failed or passed).
 func CountFailing(r record.RuleResult) (failed, judged int) {
 	for _, c := range r.Checks {
 		switch c.Verdict {
@@ -60,7 +60,7 @@ func CountFailing(r record.RuleResult) (failed, judged int) {
 	return failed, judged
 }
 
-// OperationOf is the first part of a rule's ID.
+// OperationOf returns the first part of a rule's ID.
 func OperationOf(id string) string { return rules.Rule{ID: id}.Operation() }
 
 // Names of facts.
@@ -73,13 +73,13 @@ const (
 	FactCondition = "only with"
 )
 
-// IsOfRequest reports whether a fact says what was sent, what was expected or what came.
+// IsOfRequest reports whether a fact is what was sent, expected or received.
 func IsOfRequest(f view.Fact) bool {
 	return f.Name == FactSent || f.Name == FactExpected || f.Name == FactActual
 }
 
-// FactsOf are what a check found, in the order of every report: what was sent, was expected and
-// came, at length or in a few words, what the defect takes, and where it can be seen.
+// FactsOf returns the facts of a check in the order of all reports: what was sent, expected and
+// received, the condition, and where to see it.
 func FactsOf(c record.CheckResult) []view.Fact {
 	var conditions []string
 	for _, s := range c.Condition {
@@ -95,8 +95,8 @@ func FactsOf(c record.CheckResult) []view.Fact {
 	})
 }
 
-// ShownExchanges are the exchanges of a check that a person needs: what it takes to see a finding
-// again and the control; of a check without a finding, all.
+// ShownExchanges returns the exchanges to show with a check: those that repeat the finding and the
+// control; without a finding, all.
 func ShownExchanges(c record.CheckResult) []int {
 	if len(c.Repeat) == 0 {
 		return c.Exchanges
@@ -108,7 +108,7 @@ func ShownExchanges(c record.CheckResult) []int {
 	return shown
 }
 
-// ExchangeNumbers writes exchange numbers: "#12 #13", at most eight of them.
+// ExchangeNumbers formats at most eight exchange numbers: "#12 #13".
 func ExchangeNumbers(numbers []int) string {
 	list := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -117,7 +117,7 @@ func ExchangeNumbers(numbers []int) string {
 	return printable.JoinFirst(list, 8, " ")
 }
 
-// VerdictChange is a change of verdict in words.
+// VerdictChange returns a change of verdict in words.
 func VerdictChange(before, after record.Verdict) string {
 	return cmp.Or(RuleVerdictWord(before), "not selected") + " → " +
 		cmp.Or(RuleVerdictWord(after), "not selected")

@@ -1,4 +1,4 @@
-// Package digest sorts, groups and words what a recorded run holds, the same for every report. It
+// Package digest sorts, groups and describes the contents of a recorded run for all reports. It
 // judges nothing.
 package digest
 
@@ -14,13 +14,13 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Group is what has a key in common.
+// Group is a list of items with the same key.
 type Group[K comparable, T any] struct {
 	Key   K
 	Items []T
 }
 
-// GroupBy puts what has a key in common together, each bucket where the first of it stood.
+// GroupBy groups items by key. The groups are in the order of their first items.
 func GroupBy[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
 	at := map[K]int{}
 	var found []Group[K, T]
@@ -58,10 +58,11 @@ func RulesByOperation(run record.Run) []RuleGroup {
 	return GroupByOperation(run.Rules, func(r record.RuleResult) string { return r.ID })
 }
 
-// TopicOf is the second part of a rule's ID, or the first where there is no second.
+// TopicOf returns the second part of a rule's ID, or the first if there is no second.
 func TopicOf(id string) string { return rules.Rule{ID: id}.Topic() }
 
-// RulesWithVerdict returns the rules with a verdict as it is shown: security, must, should rules.
+// RulesWithVerdict returns the rules with a displayed verdict: security rules, then must, then
+// should rules.
 func RulesWithVerdict(run record.Run, v record.Verdict) []record.RuleResult {
 	found := slices.DeleteFunc(slices.Clone(run.Rules),
 		func(r record.RuleResult) bool { return r.DisplayVerdict() != v })
@@ -70,10 +71,10 @@ func RulesWithVerdict(run record.Run, v record.Verdict) []record.RuleResult {
 	return found
 }
 
-// RuleGroup is rules that share a cause, which is their key.
+// RuleGroup is a group of rules with one cause, which is the key.
 type RuleGroup = Group[string, record.RuleResult]
 
-// RuleIDs are those of some rules.
+// RuleIDs returns the IDs of the rules.
 func RuleIDs(list []record.RuleResult) []string {
 	ids := make([]string, len(list))
 	for i, r := range list {
@@ -82,13 +83,13 @@ func RuleIDs(list []record.RuleResult) []string {
 	return ids
 }
 
-// GroupByReason groups rules whose reason is the same, the largest group first.
+// GroupByReason groups rules with the same reason, the largest group first.
 func GroupByReason(list []record.RuleResult) []RuleGroup {
 	return groupRules(list, func(r record.RuleResult) string { return r.Reason })
 }
 
-// GroupByMissingKeys groups rules by the deployment keys that would unlock them, the keys that
-// unlock most first, and those that no key unlocks by their reason.
+// GroupByMissingKeys groups rules by the deployment keys that would let them be verified, the most
+// useful keys first, and the other rules by reason.
 func GroupByMissingKeys(list []record.RuleResult) (needs, others []RuleGroup) {
 	var keyed, rest []record.RuleResult
 	for _, r := range list {
@@ -108,12 +109,12 @@ func groupRules(list []record.RuleResult, cause func(record.RuleResult) string) 
 	return groups
 }
 
-// MissingKeys names the deployment keys that would let a rule be verified, joined by "and".
+// MissingKeys returns the deployment keys that would let a rule be verified, joined by "and".
 func MissingKeys(r record.RuleResult) string {
 	return strings.Join(keysOf(r, needsKey), " and ")
 }
 
-// DecidingChecks returns the checks of a rule that did not pass, the one that says most first.
+// DecidingChecks returns the checks of a rule that did not pass, the most informative first.
 func DecidingChecks(r record.RuleResult) []record.CheckResult {
 	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.CheckResult) bool {
 		return c.Verdict == record.VerdictPass || c.Verdict == record.VerdictObserved
@@ -133,13 +134,13 @@ func DecidingChecks(r record.RuleResult) []record.CheckResult {
 	return found
 }
 
-// MissingYAML is the part of a deployment file that would let unverified rules be verified, with
-// example values; of alternatives the first. A comment says how many rules each key is for.
+// MissingYAML returns the part of a deployment file that would let the rules be verified, with
+// example values; of alternatives the first. Comments say how many rules need each key.
 func MissingYAML(list []record.RuleResult) string {
 	counts := map[string]int{}
 	for _, r := range list {
 		for _, key := range keysOf(r, lacksKey) {
-			if !strings.HasPrefix(key, limitsPrefix) { // those are there, and too low
+			if !strings.HasPrefix(key, limitsPrefix) { // limits are given, but too low
 				counts[key]++
 			}
 		}
@@ -154,8 +155,8 @@ func MissingYAML(list []record.RuleResult) string {
 
 const limitsPrefix = "limits."
 
-// GroupAdvice says what to do with the keys that a group's rules need: to add them, to raise a
-// limit, or to correct what is given and did not serve.
+// GroupAdvice returns what to do about the keys of a group: add them, raise a limit, or correct a
+// value.
 func GroupAdvice(g RuleGroup) string {
 	if strings.HasPrefix(g.Key, limitsPrefix) {
 		return "raise"
@@ -168,15 +169,15 @@ func GroupAdvice(g RuleGroup) string {
 	return "correct"
 }
 
-// needsKey reports whether a check needs a key that is not given, or that is and did not serve.
+// needsKey reports whether a check needs a key that is missing or wrong.
 func needsKey(c record.CheckResult) bool {
 	return c.Verdict == record.VerdictNotVerified && c.MissingKey != ""
 }
 
-// lacksKey reports whether a check needs a key that the deployment file does not give.
+// lacksKey reports whether a check needs a key that is missing.
 func lacksKey(c record.CheckResult) bool { return needsKey(c) && !c.KeyIsGiven }
 
-// keysOf lists the keys of some checks of a rule, sorted.
+// keysOf returns the sorted keys of the selected checks of a rule.
 func keysOf(r record.RuleResult, some func(record.CheckResult) bool) (keys []string) {
 	for _, c := range r.Checks {
 		if some(c) {

@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// grouped is all that reports make of a run but for its words: how they group and count.
+// grouped returns how all reports group and count a run, without their texts.
 func grouped(run record.Run) (all []any) {
 	all = append(all, run.Verdict, run.Counts)
 	ids := digest.RuleIDs
@@ -53,7 +53,7 @@ func grouped(run record.Run) (all []any) {
 	return all
 }
 
-// No report reads the words of another: whatever checks say, they are grouped and counted the same.
+// No report depends on texts: whatever checks say, they are grouped and counted the same.
 func TestOtherWordsGroupAlike(t *testing.T) {
 	several := recordtest.SampleCollected()
 	several.Waivers = nil

@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// FormatLevel is the level of a rule as reports show it, with the mark of a security rule.
+// FormatLevel returns the level of a rule as reports show it, with the mark of a security rule.
 func FormatLevel(level string, security bool) string {
 	if security {
 		return level + ", security"
@@ -20,7 +20,7 @@ func FormatLevel(level string, security bool) string {
 	return level
 }
 
-// WaiverState says in words what is the matter with a waiver.
+// WaiverState describes the state of a waiver.
 func WaiverState(w record.WaiverStatus) string {
 	text := map[string]string{
 		record.WaiverInUse:     "in use until " + w.Until,
@@ -32,7 +32,7 @@ func WaiverState(w record.WaiverStatus) string {
 	return cmp.Or(text, w.State)
 }
 
-// CheckVerdictWord is the word that reports use for the verdict of a check.
+// CheckVerdictWord returns the word of reports for the verdict of a check.
 func CheckVerdictWord(v record.Verdict) string {
 	if v == record.VerdictFail {
 		return "failed"
@@ -40,7 +40,7 @@ func CheckVerdictWord(v record.Verdict) string {
 	return RuleVerdictWord(v)
 }
 
-// RuleVerdictWord is the word that reports use for the verdict of a rule, as it is shown.
+// RuleVerdictWord returns the word of reports for the displayed verdict of a rule.
 func RuleVerdictWord(v record.Verdict) string {
 	word := map[record.Verdict]string{
 		record.VerdictNotVerified: "not verified", record.VerdictFail: "violated",
@@ -49,13 +49,13 @@ func RuleVerdictWord(v record.Verdict) string {
 	return cmp.Or(word, printable.Clean(string(v)))
 }
 
-// VerdictTally is how many rules have a verdict.
+// VerdictTally is the number of rules with a verdict.
 type VerdictTally struct {
 	Verdict record.Verdict
 	N       int
 }
 
-// Word is that of the verdict, for so many rules.
+// Word returns the word for the verdict, in the singular or plural.
 func (t VerdictTally) Word() string {
 	if t.Verdict == record.VerdictWarning && t.N != 1 {
 		return "warnings"
@@ -65,7 +65,7 @@ func (t VerdictTally) Word() string {
 
 func (t VerdictTally) String() string { return fmt.Sprintf("%d %s", t.N, t.Word()) }
 
-// VerdictTallies are the counts by verdict, the worst first.
+// VerdictTallies returns the counts by verdict, the worst first.
 func VerdictTallies(c record.VerdictCounts) []VerdictTally {
 	return []VerdictTally{
 		{record.VerdictFail, c.Fail},
@@ -78,7 +78,7 @@ func VerdictTallies(c record.VerdictCounts) []VerdictTally {
 	}
 }
 
-// FormatTallies are those that are not 0.
+// FormatTallies returns the tallies other than 0 as text.
 func FormatTallies(list []VerdictTally) string {
 	var parts []string
 	for _, t := range list {
@@ -89,7 +89,7 @@ func FormatTallies(list []VerdictTally) string {
 	return strings.Join(parts, ", ")
 }
 
-// RunHeadline is the verdict of a run in capitals, with what was selected where that is not all.
+// RunHeadline returns the verdict of a run in capitals, with the selection if it is not complete.
 func RunHeadline(run record.Run) string {
 	word := strings.ToUpper(printable.Clean(string(run.Verdict)))
 	if word == "" {
@@ -104,7 +104,7 @@ func RunHeadline(run record.Run) string {
 	return word
 }
 
-// VerdictTone is how the verdict of any kind of run is shown.
+// VerdictTone returns the tone of the verdict of any kind of run.
 func VerdictTone(verdict string) view.Tone {
 	switch verdict {
 	case "conformant", "passed", "pass", "held":
@@ -115,7 +115,7 @@ func VerdictTone(verdict string) view.Tone {
 	return view.ToneUnsure
 }
 
-// CreatedText says what the run left on the deployment; empty: nothing.
+// CreatedText returns what the run created on the deployment; empty: nothing.
 func CreatedText(run record.Run) string {
 	var parts []string
 	if n := run.Run.Created.LegalRepresentatives; n > 0 {
@@ -127,10 +127,10 @@ func CreatedText(run record.Run) string {
 	return strings.Join(parts, ", ")
 }
 
-// RuleAnchor is the end of the address of a rule on the page of a run, behind "#rule-".
+// RuleAnchor returns the part of a rule's anchor after "#rule-" on the page of a run.
 func RuleAnchor(id string) string { return url.PathEscape(printable.Truncate(id, 120)) }
 
-// RerunCommand is the command that runs some rules alone.
+// RerunCommand returns the command that runs only these rules.
 func RerunCommand(deployment string, rules ...string) string {
 	command := "gateassay conform"
 	for _, p := range rules {
@@ -144,7 +144,8 @@ func RerunCommand(deployment string, rules ...string) string {
 
 var safeArgument = regexp.MustCompile(`^[a-zA-Z0-9._/:@%+=,-]+$`)
 
-// ShellQuote quotes an argument for a POSIX shell. Control characters, which ours lack, are shown.
+// ShellQuote quotes an argument for a POSIX shell. It replaces control characters, which our
+// arguments do not have.
 func ShellQuote(s string) string {
 	if s = printable.Clean(s); safeArgument.MatchString(s) {
 		return s

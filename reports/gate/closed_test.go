@@ -16,8 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Whatever cannot be shown to hold does not: each decision is undecided, and says what was expected
-// and found.
+// What cannot be shown to hold is undecided, and the finding says what was expected and found.
 func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	const forLoad, forCapacity = "max_age: 24h\nload: {}\n", "max_age: 24h\ncapacity: {}\n"
 	at := func(change func(*record.UnjudgedRun)) string { return folder(t, conformance(change)) }

@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// checkConformance checks the conformance runs of a deployment, taken together, by the policy.
+// checkConformance checks all conformance runs of a deployment together by the policy.
 func (d *decider) checkConformance(name string, runs []GateRun) {
 	d.checkFailures(name, runs, false)
 	for _, r := range runs {
@@ -25,7 +25,7 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 		}
 	}
 	policy, all := d.policy.Conformance, mergeRuns(runs)
-	// no run of this kind was asked for: nothing but its verdict counts, and no waiver was allowed
+	// the policy asks for no run of this kind: only its verdict counts, and no waiver is allowed
 	if policy == nil {
 		d.checkWaivers(name, runs, &WaiverPolicy{})
 		return
@@ -47,7 +47,8 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 	}
 }
 
-// mergeRuns makes several runs one: a rule failed if it did in any, else its best verdict counts.
+// mergeRuns merges several runs: a rule failed if it failed in any of them, otherwise its best
+// verdict counts.
 func mergeRuns(runs []GateRun) record.Run {
 	var all record.Run
 	var judged []record.RuleResult
@@ -67,8 +68,8 @@ func mergeRuns(runs []GateRun) record.Run {
 	return all
 }
 
-// checkFailures finds violated rules, and should rules that failed: these are refused where the
-// policy is strict or asks for the rule, else only listed. silent: it reports what is wrong only.
+// checkFailures finds violated rules and failed should rules. The latter block if the policy is
+// strict or names the rule, otherwise they are only listed. silent: it reports failures only.
 func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
 	all := printable.Quantity(len(mergeRuns(runs).Rules), "rule")
 	details, violated, pages := failedDetails(runs, record.VerdictFail)
@@ -93,8 +94,8 @@ func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
 	}
 }
 
-// failedDetails says of the rules that are shown with a verdict what was found, security rules
-// first, with their IDs and the runs that show them. What several runs found alike is named once.
+// failedDetails returns the findings of the rules with a displayed verdict, security rules first,
+// with their IDs and the runs that show them. Equal findings of several runs are listed once.
 func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []string, see string) {
 	var pages []string
 	for _, r := range runs {
@@ -109,7 +110,7 @@ func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []strin
 				details = append(details, text)
 			}
 		}
-		// a defect may break rules of both kinds
+		// a defect may break rules of both levels
 		found := digest.RuleIDs(digest.RulesWithVerdict(r.Conformance, verdict))
 		if ids = append(ids, found...); len(found) > 0 {
 			pages = append(pages, r.Path)
@@ -119,10 +120,10 @@ func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []strin
 	return details, slices.Compact(ids), "see " + joinFirstFew(pages)
 }
 
-// checkVerified finds rules that the policy wants verified and that no run verified.
+// checkVerified finds rules that the policy requires to be verified and that no run verified.
 func (d *decider) checkVerified(name string, all record.Run, patterns []string) {
 	found := digest.RulesByID(all.Rules)
-	wanted := maps.Clone(found) // also those that only the version that made the run knows
+	wanted := maps.Clone(found) // also rules that only the version of the run knows
 	for _, rule := range d.policy.Catalogue {
 		wanted[rule.ID] = record.RuleResult{
 			ID: rule.ID, Level: string(rule.Level), Security: rule.Security,
@@ -136,13 +137,13 @@ func (d *decider) checkVerified(name string, all record.Run, patterns []string) 
 			"expected rules that are judged, found none that the policy asks for")
 		return
 	}
-	open := map[string][]string{} // IDs by what is to be done
+	open := map[string][]string{} // IDs by advice
 	lacking := 0
 	for _, id := range slices.Sorted(maps.Keys(wanted)) {
 		rule, there := found[id]
 		if same := there && rule.Level == wanted[id].Level &&
 			rule.Security == wanted[id].Security; same &&
-			// a failure is a finding of its own
+			// failures are reported separately
 			slices.Contains([]record.Verdict{record.VerdictPass, record.VerdictWaived, record.VerdictFail},
 				rule.Verdict) {
 			continue
@@ -160,7 +161,7 @@ func (d *decider) checkVerified(name string, all record.Run, patterns []string) 
 		fmt.Sprintf("expected %s verified, found %d that are not", required, lacking), against)
 }
 
-// openRuleText says what is in the way of a rule, and what to do about it.
+// openRuleText returns why a rule was not verified, and what to do.
 func openRuleText(rule record.RuleResult, there bool, here record.RuleResult) string {
 	need := digest.MissingKeys(rule)
 	switch {
@@ -186,7 +187,8 @@ func policyAsksFor(patterns []string, id, level string) bool {
 	})
 }
 
-// checkWaivers finds waivers in use that the policy does not allow, that last too long or ended.
+// checkWaivers finds waivers in use that the policy does not allow, that last too long or that
+// have expired.
 func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy) {
 	var against []string
 	used := 0

@@ -21,7 +21,7 @@ type decider struct {
 	read   map[string]string // paths of runs, by ID
 }
 
-// Decide holds the runs at some paths against a policy. A run that cannot be read is undecided.
+// Decide checks the runs at the paths against a policy. An unreadable run is undecided.
 func Decide(p *Policy, paths []string, now time.Time) Decision {
 	d := &decider{
 		policy: p, now: now, d: Decision{Policy: p, At: now, Verdict: StateUndecided},
@@ -47,7 +47,7 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	slices.SortStableFunc(d.d.Findings, func(a, b RequirementFinding) int {
 		return cmp.Compare(slices.Index(order, a.State), slices.Index(order, b.State))
 	})
-	if len(d.d.Findings) > 0 { // the worst
+	if len(d.d.Findings) > 0 { // findings are sorted, the worst first
 		d.d.Verdict = d.d.Findings[0].State
 	}
 	return d.d
@@ -59,7 +59,7 @@ func (d *decider) addFinding(subject, check string, state RequirementState, form
 	d.addDetailed(subject, check, state, fmt.Sprintf(format, args...), nil)
 }
 
-// addDetailed adds a finding with a list of what it comes of.
+// addDetailed adds a finding with a list of details.
 func (d *decider) addDetailed(subject, check string, state RequirementState, message string,
 	details []string,
 ) {
@@ -72,7 +72,7 @@ func (d *decider) addDetailed(subject, check string, state RequirementState, mes
 	})
 }
 
-// addRequirement adds a finding that holds when there are no details against it.
+// addRequirement adds a finding that holds if there are no details.
 func (d *decider) addRequirement(subject, check string, otherwise RequirementState,
 	held, not string, against []string,
 ) {
@@ -82,7 +82,8 @@ func (d *decider) addRequirement(subject, check string, otherwise RequirementSta
 	d.addDetailed(subject, check, otherwise, not, against)
 }
 
-// addRun reads a run. It has to be named once, whole, recent, and of a deployment of the policy.
+// addRun reads a run and checks that it is named once, complete, recent, and of a deployment of
+// the policy.
 func (d *decider) addRun(path string) {
 	run, err := openRun(path)
 	if err != nil {
@@ -114,7 +115,7 @@ func (d *decider) addRun(path string) {
 		message = fmt.Sprintf("expected a run that finished at most %s ago, found "+
 			"one that finished %s ago, at %s: run it again", view.FormatDuration(d.policy.MaxAge),
 			view.FormatDuration(age), formatTime(run.Finished))
-	case age < -5*time.Minute: // by so much the clocks of two machines may differ
+	case age < -5*time.Minute: // tolerance for different clocks
 		check = "max_age"
 		message = fmt.Sprintf("expected a run that finished before now, %s, found "+
 			"one that finishes in the future, at %s: correct the clock and run it again", formatTime(d.now),
@@ -129,7 +130,7 @@ func (d *decider) addRun(path string) {
 	d.addViolations(path, run)
 }
 
-// addViolations reports what is wrong in a run that cannot show what holds.
+// addViolations reports the violations of a run that cannot show that anything holds.
 func (d *decider) addViolations(path string, run GateRun) {
 	if run.Kind == recorded.KindConformance {
 		d.checkFailures(path, []GateRun{run}, true)
@@ -138,7 +139,8 @@ func (d *decider) addViolations(path string, run GateRun) {
 	}
 }
 
-// wrongTargetMessage says why a run is not of what the policy is about; both are empty where it is.
+// wrongTargetMessage returns why a run is not of a deployment of the policy; both are empty if it
+// is.
 func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	if run.Embedded {
 		return "run", "expected a run of a deployment, found one of the embedded gateway: name yours " +
@@ -160,7 +162,8 @@ func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	return "", ""
 }
 
-// runDifferences says where runs of one name differ, and so are of several deployments.
+// runDifferences returns the differences that show that runs of one name are of several
+// deployments.
 func runDifferences(runs []GateRun) (differences []string) {
 	var depths []GateRun
 	for _, r := range runs {
@@ -235,7 +238,7 @@ func (d *decider) checkDeployment(name string) {
 	}
 }
 
-// shownPath is a path as messages of a deployment name it.
+// shownPath returns a path as messages show it.
 func shownPath(path string) string { return filepath.Base(filepath.Clean(path)) }
 
 func reasonOrNone(reason string) string {

@@ -82,8 +82,8 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 		3, "conformance.verified of staging")
 }
 
-// Runs of the embedded gateway, of another deployment than the policy names or than each other, and
-// of too little depth are no evidence; what they violate is.
+// Runs of the embedded gateway, of another deployment than the policy's or the other runs', and of
+// too little depth are no evidence, but their violations count.
 func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 	run := func(changes ...func(*record.RunInfo)) string {
 		return folder(t, conformance(func(f *record.UnjudgedRun) {
@@ -153,7 +153,7 @@ func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 		1, "auth.bearer")
 }
 
-// A failed should rule is listed, and refused where the policy is strict or asks for the rule.
+// A failed should rule is listed, and blocks if the policy is strict or names the rule.
 func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 	warned := conformance(all(as("auth.bearer", rules.Should, false),
 		set("auth.bearer", record.VerdictFail)))
@@ -189,12 +189,12 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 		func(f gate.RequirementFinding) bool { return f.Check == "conformance.warnings" }) {
 		t.Error("speaks of warnings where there are none")
 	}
-	older := conformance(as("auth.bearer", rules.Must, true)) // as another version marks it
+	older := conformance(as("auth.bearer", rules.Must, true)) // as marked by another version
 	expect(t, "marked otherwise", decide(t, strict, folder(t, older)), 3,
 		`judged as "must, security" by the version that made the run`)
 }
 
-// A should rule that breaks for a violated one's reason is a warning here as everywhere.
+// A should rule that shares a violated rule's defect is still a warning.
 func TestWarningsOfAViolatedDefectAreWarnings(t *testing.T) {
 	broken := all(set("auth.missing", record.VerdictFail),
 		set("auth.missing.before_body", record.VerdictFail))
@@ -203,8 +203,7 @@ func TestWarningsOfAViolatedDefectAreWarnings(t *testing.T) {
 	expect(t, "the should rule", decision, 1, "1 warning")
 }
 
-// A rule that several runs judged is one rule, and one that is violated is not among those that
-// hold.
+// A rule that several runs judged counts once, and a violated one does not count as holding.
 func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
 	renamed := func(f *record.UnjudgedRun) { f.Info.ID += "-2" }
 	bad := set("auth.bearer", record.VerdictFail)

@@ -11,26 +11,26 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// RequirementState is what became of one requirement of a policy.
+// RequirementState is the result of one requirement of a policy.
 type RequirementState string
 
-// The states. Only a decision whose every finding held lets a release pass.
+// The states. A release passes only if every finding held.
 const (
 	StateHeld      RequirementState = "held"
-	StateBlocked   RequirementState = "blocked"   // it was shown not to hold
-	StateUndecided RequirementState = "undecided" // it could not be shown to hold
+	StateBlocked   RequirementState = "blocked"   // shown not to hold
+	StateUndecided RequirementState = "undecided" // not shown to hold
 )
 
-// RequirementFinding is what one requirement came to, in texts that are safe on a terminal.
+// RequirementFinding is the result of one requirement. Its texts are safe on a terminal.
 type RequirementFinding struct {
-	Subject string // what it is about: a deployment, or the path of a run that could not be used
+	Subject string // a deployment, or the path of an unusable run
 	Check   string // stable name, such as conformance.verified
 	State   RequirementState
 	Message string // one sentence
 	Details []string
 }
 
-// name names the requirement, as in "conformance.verified of staging".
+// name returns the name of the requirement, such as "conformance.verified of staging".
 func (f RequirementFinding) name() string {
 	if f.Subject == "" {
 		return f.Check
@@ -38,16 +38,16 @@ func (f RequirementFinding) name() string {
 	return f.Check + " of " + f.Subject
 }
 
-// Decision is what a policy says about runs.
+// Decision is the decision of a policy about runs.
 type Decision struct {
 	Policy   *Policy
 	At       time.Time
 	Verdict  RequirementState
-	Runs     []GateRun            // those that could be read, in the order given
-	Findings []RequirementFinding // what speaks against the release first
+	Runs     []GateRun            // readable runs, in the given order
+	Findings []RequirementFinding // blocking findings first
 }
 
-// ExitCode is 0 when all held, 1 when something was shown not to hold, else 3.
+// ExitCode returns 0 if all findings held, 1 if one is blocked, otherwise 3.
 func (d Decision) ExitCode() int {
 	return map[RequirementState]int{StateBlocked: 1, StateUndecided: 3}[d.Verdict]
 }
@@ -56,7 +56,7 @@ var stateTones = map[RequirementState]view.Tone{
 	StateHeld: view.ToneGood, StateBlocked: view.ToneBad, StateUndecided: view.ToneUnsure,
 }
 
-// Report says what was decided and why: what speaks against the release first.
+// Report returns the decision and its reasons, the blocking ones first.
 func Report(d Decision) view.Report {
 	runs := view.Table{Label: "Runs", Columns: view.Columns(
 		"run", "kind", "deployment", "address", "verdict", "finished", "age")}
@@ -119,9 +119,8 @@ func countsText(d Decision) string {
 	return text
 }
 
-// JUnit writes a decision as JUnit XML: a suite for each deployment and for each run, a case for
-// each requirement. One that does not hold is a failure, one that could not be decided an error,
-// and nothing is skipped.
+// JUnit returns a decision as JUnit XML: a suite for each deployment and each run, a case for each
+// requirement. A blocked one is a failure, an undecided one an error, and nothing is skipped.
 func JUnit(d Decision) ([]byte, error) {
 	doc := junit.Document{Name: "gateassay report gate", At: d.At, Properties: []junit.Property{
 		{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
@@ -131,7 +130,7 @@ func JUnit(d Decision) ([]byte, error) {
 		suite := junit.TestSuite{Name: b.Key}
 		for _, f := range b.Items {
 			kind, _, _ := strings.Cut(f.Check, " ")
-			c := junit.TestCase{Class: "gate." + kind, Name: f.name()} // what CI follows
+			c := junit.TestCase{Class: "gate." + kind, Name: f.name()} // CI tracks cases by this
 			result := &junit.CaseResult{
 				Type: string(f.State), Message: f.Message,
 				Text: strings.Join(append([]string{f.Message}, f.Details...), "\n"),

@@ -23,15 +23,15 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// catalogue is read once: a tree of specs is built for it.
+// catalogue is built once, because it takes time.
 var catalogue = sync.OnceValue(suites.Catalogue)
 
-// now is when every decision of the tests is taken, one hour after the runs.
+// now is the time of every decision in the tests, one hour after the runs.
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 var finished = now.Add(-time.Hour)
 
-// conformance is a run of every rule of the catalogue; change may alter what was found before it is
+// conformance returns a run of every rule of the catalogue. change may edit it before it is
 // judged.
 func conformance(change func(*record.UnjudgedRun)) record.Run {
 	f := record.UnjudgedRun{
@@ -59,7 +59,7 @@ func conformance(change func(*record.UnjudgedRun)) record.Run {
 	return record.Assemble(f)
 }
 
-// set gives the check of a rule another verdict.
+// set sets the verdict of a rule's check.
 func set(id string, v record.Verdict) func(*record.UnjudgedRun) {
 	return func(f *record.UnjudgedRun) {
 		for i := range f.Checks {
@@ -72,7 +72,7 @@ func set(id string, v record.Verdict) func(*record.UnjudgedRun) {
 	}
 }
 
-// as gives a rule another level or mark.
+// as sets the level and the security mark of a rule.
 func as(id string, level rules.Level, security bool) func(*record.UnjudgedRun) {
 	return func(f *record.UnjudgedRun) {
 		f.Catalogue = slices.Clone(f.Catalogue)
@@ -101,7 +101,7 @@ func all(changes ...func(*record.UnjudgedRun)) func(*record.UnjudgedRun) {
 	}
 }
 
-// loaded is a load run that passed.
+// loaded returns a load run that passed.
 func loaded(change func(*results.Run)) results.Run {
 	times := results.DurationStats{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
 	r := results.Run{
@@ -132,7 +132,7 @@ func loaded(change func(*results.Run)) results.Run {
 	return r
 }
 
-// searched is a search for the capacity that found a rate, 0 for none.
+// searched returns a search that found a capacity; 0: none.
 func searched(rate float64, verdict, limit string) capacity.SearchRun {
 	probe := capacity.Probe{
 		Number: 1, Rate: max(rate, 50),
@@ -154,7 +154,7 @@ func searched(rate float64, verdict, limit string) capacity.SearchRun {
 	}
 }
 
-// folder writes a run.json and gives its folder.
+// folder writes a run.json and returns its folder.
 func folder(t *testing.T, content any) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -174,7 +174,7 @@ func decide(t *testing.T, text string, paths ...string) gate.Decision {
 	return gate.Decide(policy(t, text), paths, now)
 }
 
-// expect holds a decision against its exit code and a text that its reasons must hold.
+// expect compares a decision with an exit code and a text that its reasons must contain.
 func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
 	if said := printed(t, d); d.ExitCode() != code || !strings.Contains(said, reason) {

@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Whatever a run.json holds, the gate decides, and can say why in every form.
+// The gate decides about any run.json and can report why in every form.
 func FuzzDecide(f *testing.F) {
 	small := conformance(func(found *record.UnjudgedRun) {
 		found.Catalogue, found.Checks = found.Catalogue[:3], found.Checks[:3]

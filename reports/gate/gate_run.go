@@ -19,13 +19,13 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// GateRun is a recorded run that could be read and keeps to its schema.
+// GateRun is a readable recorded run that conforms to its schema.
 type GateRun struct {
 	recorded.Run
 	recorded.RunHead
 }
 
-// openRun reads a run, and checks that it ended and keeps to its schema.
+// openRun reads a run and checks that it has ended and conforms to its schema.
 func openRun(path string) (GateRun, error) {
 	run, err := recorded.Open(path)
 	if err != nil {
@@ -42,8 +42,8 @@ func openRun(path string) (GateRun, error) {
 	return r, nil
 }
 
-// checkIntegrity finds what no run that gateassay wrote lacks or holds. Whether somebody made
-// another run.json shows in a hash of it that is kept elsewhere.
+// checkIntegrity returns an error for contents that gateassay never writes. It does not detect a
+// forged run.json; a hash of the file kept elsewhere does.
 func (r *GateRun) checkIntegrity() error {
 	verdicts := []string{
 		string(results.VerdictPass), string(results.VerdictFail), string(results.VerdictInconclusive),
@@ -73,10 +73,10 @@ func (r *GateRun) checkIntegrity() error {
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// quoteText shows a text of a run within a message.
+// quoteText quotes a text of a run for a message.
 func quoteText(s string) string { return strconv.Quote(printable.Truncate(printable.Clean(s), 80)) }
 
-// readBaseline reads the run of a baseline; it may be of any age.
+// readBaseline reads the run of a baseline, of any age.
 func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error) {
 	run, err := openRun(path)
 	unusable := func(format string, args ...any) (GateRun, error) {
@@ -91,7 +91,7 @@ func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error)
 	case run.ShardText() != "" || run.Partial:
 		return unusable("expected a complete run, found %s",
 			cmp.Or(run.ShardText(), "one that was interrupted"))
-	// that of load runs and searches has the same name
+	// load runs and searches use the same word
 	case run.Verdict == string(record.RunNoVerdict):
 		return unusable("expected a run with a verdict, found none: %s", reasonOrNone(run.Reason))
 	case kind == recorded.KindCapacity && run.Verdict != string(results.VerdictPass):
@@ -104,8 +104,8 @@ func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error)
 	return run, nil
 }
 
-// checkRegression holds runs against an earlier one, as report compare judges. What held and cannot
-// be judged now may still hold: that is undecided.
+// checkRegression compares runs with a baseline as report compare does. What held before and is
+// not judged now is undecided.
 func (d *decider) checkRegression(name string, now recorded.Run, baseline string,
 	tolerance float64,
 ) {
@@ -151,7 +151,7 @@ func (d *decider) checkRegression(name string, now recorded.Run, baseline string
 	}
 }
 
-// worsenedRules are the rules that are worse than before, and those that held and are open now.
+// worsenedRules returns the rules that got worse, and those that held and are not judged now.
 func worsenedRules(before, after recorded.Run) (worse, open []string, err error) {
 	result, err := compare.CompareRuns(before, after, 0)
 	if err != nil {

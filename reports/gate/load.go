@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
-// checkOutcome checks a load run's or a search's own verdict; silent: it reports failures only.
+// checkOutcome checks the verdict of a load run or a search; silent: it reports failures only.
 func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
 	check, run, reason := string(r.Kind)+".verdict", shownPath(r.Path), reasonOrNone(r.Reason)
 	switch verdict := results.Verdict(r.Verdict); {
@@ -84,7 +84,7 @@ func (d *decider) addNotJudged(name, check, what, expr string, r GateRun, by []s
 		digest.ShellQuote(expr), shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold"))
 }
 
-// canonicalThreshold is a threshold in its usual spelling; what is none stays as it is.
+// canonicalThreshold returns a threshold in its usual spelling. Other texts are unchanged.
 func canonicalThreshold(expr string) string {
 	if t, err := threshold.Parse(expr); err == nil {
 		return t.String()
@@ -92,13 +92,13 @@ func canonicalThreshold(expr string) string {
 	return expr
 }
 
-// hasChosenThreshold reports whether somebody chose a threshold for the run: the one that holds by
-// default does not say how fast is good enough.
+// hasChosenThreshold reports whether a threshold was set for the run. The default one does not say
+// how fast is fast enough.
 func hasChosenThreshold(run results.Run) bool {
 	var p struct {
 		SLO []string `json:"slo"`
 	}
-	_ = json.Unmarshal(run.Plan, &p) // without it the thresholds alone decide
+	_ = json.Unmarshal(run.Plan, &p) // without a plan only the thresholds count
 	return slices.ContainsFunc(run.Thresholds, func(t threshold.ThresholdResult) bool {
 		return t.Expr != plan.DefaultSLO || slices.Contains(p.SLO, t.Expr)
 	})

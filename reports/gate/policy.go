@@ -1,6 +1,6 @@
 // Package gate decides from recorded runs whether a release may go out. A policy says what must
-// hold; whatever cannot be shown to hold does not: a run that is missing, interrupted, too old,
-// damaged or of an unknown schema does not pass.
+// hold. Anything not shown to hold blocks the release: a run that is missing, interrupted, too
+// old, damaged or of an unknown schema does not pass.
 package gate
 
 import (
@@ -29,44 +29,45 @@ import (
 //go:embed first.yaml
 var StarterPolicy []byte
 
-// Words that stand for rules in ConformancePolicy.Verified.
+// Words for rules in ConformancePolicy.Verified.
 const (
 	allMustRules   = "must"   // every must rule of the catalogue
 	allShouldRules = "should" // every should rule of the catalogue
 )
 
-// Policy is what must hold. It asks for runs of each kind whose part is not nil: at least of one.
+// Policy is what must hold for a release. It requires runs of each kind whose field is not nil; at
+// least one is not.
 type Policy struct {
-	File   string        `yaml:"-"`    // as it was named
+	File   string        `yaml:"-"`    // path as given
 	Name   string        `yaml:"name"` // may be empty
 	MaxAge time.Duration `yaml:"max_age" jsonschema:"required,format=positive"`
-	// each must have its runs, and no other may; empty: whichever the runs are of
+	// each must have its runs, and no other deployment may have any; empty: any deployment
 	Deployments []string `yaml:"deployments"`
-	// each run must be of one of these addresses; empty: of any
+	// base URLs that runs may have; empty: any
 	BaseURLs []string `yaml:"base_urls"`
-	// each run must be of a deployment of one of these fingerprints (run.fingerprint); empty: of any
+	// fingerprints that the deployments of runs may have (run.fingerprint); empty: any
 	Fingerprints []string           `yaml:"fingerprints"`
 	Conformance  *ConformancePolicy `yaml:"conformance" jsonschema_extras:"optional=true"`
 	Load         *LoadPolicy        `yaml:"load" jsonschema_extras:"optional=true"`
 	Capacity     *CapacityPolicy    `yaml:"capacity" jsonschema_extras:"optional=true"`
-	Catalogue    []rules.Rule       `yaml:"-"` // that it was read with
+	Catalogue    []rules.Rule       `yaml:"-"` // the catalogue that it was read with
 }
 
-// JSONSchemaExtend adds what the tags of the fields have no room for to the schema of a policy.
+// JSONSchemaExtend adds to the schema of a policy what does not fit into field tags.
 func (Policy) JSONSchemaExtend(root *jsonschema.Schema) {
 	yamlschema.AddSamples(root, map[string]string{
 		"max_age": "24h", "conformance.waivers.allowed": "[create.required.*]",
 	})
 }
 
-// ConformancePolicy is what must hold of the conformance runs of a deployment.
+// ConformancePolicy is what must hold for the conformance runs of a deployment.
 type ConformancePolicy struct {
 	// patterns of rule IDs, and the words must and should
 	Verified []string `yaml:"verified" jsonschema:"format=verified"`
-	// the depth that a run must have had at least
+	// minimum depth of a run
 	Depth   string        `yaml:"depth" jsonschema:"format=depth,default=standard"`
 	Waivers *WaiverPolicy `yaml:"waivers" jsonschema_extras:"optional=true"` // nil: none is allowed
-	// a should rule that failed blocks too
+	// failed should rules block too
 	Strict bool `yaml:"strict"`
 	// path of an earlier run; empty: none
 	Baseline string `yaml:"baseline"`
@@ -80,7 +81,8 @@ type WaiverPolicy struct {
 	Latest time.Time `yaml:"latest" jsonschema:"format=date"`
 }
 
-// LoadPolicy is what must hold of each load run of a deployment, besides its plan's thresholds.
+// LoadPolicy is what must hold for each load run of a deployment, besides the thresholds of its
+// plan.
 type LoadPolicy struct {
 	Thresholds []string `yaml:"thresholds"`
 	Baseline   string   `yaml:"baseline"`
@@ -88,8 +90,8 @@ type LoadPolicy struct {
 	Tolerance float64 `yaml:"tolerance" jsonschema:"type=string,format=share_below_1,default=5%"`
 }
 
-// CapacityPolicy is what must hold of each search for the capacity of a deployment; its thresholds
-// are those that it must have been for.
+// CapacityPolicy is what must hold for each search for the capacity of a deployment. The search
+// must use these thresholds.
 type CapacityPolicy struct {
 	// requests per second; 0: any
 	AtLeast    float64 `yaml:"at_least" jsonschema:"type=string,format=rate_above_0"`
@@ -103,8 +105,8 @@ func policyFormat(known []rules.Rule) *strictyaml.Format {
 	}
 }
 
-// Open reads a policy from a file; known are the rules that it may name. Paths of baselines count
-// from its folder. The error is a *strictyaml.Problems that lists everything that is wrong.
+// Open reads a policy from a file. known are the rules that it may name. Baseline paths are
+// relative to its folder. The error is a *strictyaml.Problems that lists every problem.
 func Open(path string, known []rules.Rule) (*Policy, error) {
 	data, err := policyFormat(known).Read(path)
 	if err != nil {
@@ -113,7 +115,7 @@ func Open(path string, known []rules.Rule) (*Policy, error) {
 	return Parse(path, data, known)
 }
 
-// Parse is Open for a policy in memory; name stands for the path of its file.
+// Parse is Open for a policy in memory; name is the path of its file.
 func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	p := &Policy{}
 	r := strictyaml.NewReader(policyFormat(known), name, filepath.Dir(name), os.LookupEnv)
@@ -139,7 +141,7 @@ func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	if p.Capacity != nil {
 		baselines = append(baselines, &p.Capacity.Baseline)
 	}
-	for _, path := range baselines { // count from the folder of the policy
+	for _, path := range baselines { // relative to the folder of the policy
 		if *path != "" && !filepath.IsAbs(*path) {
 			*path = filepath.Join(filepath.Dir(name), *path)
 		}
@@ -147,7 +149,7 @@ func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	return p, nil
 }
 
-// check judges what takes more than one key to see.
+// check validates the relations between keys.
 func (p *Policy) check(r *strictyaml.Reader) {
 	if p.Conformance == nil && p.Load == nil && p.Capacity == nil {
 		r.AddProblem("", "expected at least one of conformance, load and capacity, found none",
@@ -177,7 +179,7 @@ func (p *Policy) check(r *strictyaml.Reader) {
 	}
 }
 
-// scalarFormats are how values of a policy are written that may name these rules.
+// scalarFormats returns the formats of a policy's values. known are the rules that it may name.
 func scalarFormats(known []rules.Rule) map[string]yamlschema.ScalarFormat {
 	all := plan.AmountFormats()
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
@@ -189,7 +191,8 @@ func scalarFormats(known []rules.Rule) map[string]yamlschema.ScalarFormat {
 	return all
 }
 
-// ruleNameFormat accepts words, and patterns that match the ID of a rule of these levels.
+// ruleNameFormat returns a format of the given words and of patterns that match a rule of these
+// levels.
 func ruleNameFormat(known []rules.Rule, what string, words []string,
 	levels ...rules.Level,
 ) yamlschema.ScalarFormat {

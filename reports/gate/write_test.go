@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// hostile is a decision with a hostile text wherever one can be.
+// hostile returns a decision with a hostile text in every possible place.
 func hostile(t *testing.T) gate.Decision {
 	t.Helper()
 	run := conformance(func(f *record.UnjudgedRun) {

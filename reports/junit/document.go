@@ -12,31 +12,33 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Bounds in characters, so that a file with a failure for each rule stays below the 30 MB that
-// GitLab takes; Jenkins cuts texts of 100,000.
+// Limits in characters, so that a file with a failure for each rule is smaller than GitLab's limit
+// of 30 MB. Jenkins cuts texts at 100,000.
 const (
 	maxMessageChars = 4000
 	maxTextChars    = 50_000
 )
 
-// Document is a JUnit XML file. Its texts may hold anything; writing it escapes and counts.
+// Document is a JUnit XML file. Its texts may contain anything: they are escaped and the cases
+// counted when it is written.
 type Document struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`
 	Tests    int      `xml:"tests,attr"`
 	Failures int      `xml:"failures,attr"`
 	Errors   int      `xml:"errors,attr"`
-	// seconds on the clock; that of the suites is the sum of their cases
+	// elapsed time; that of a suite is the sum of its cases
 	Time   Seconds     `xml:"time,attr"`
 	Suites []TestSuite `xml:"testsuite"`
-	// of all suites: a deployment, empty: localhost; when it was tested; behind their own properties
+	// for all suites: the deployment (empty: localhost), the time of the test, and properties after
+	// their own
 	Host       string     `xml:"-"`
 	At         time.Time  `xml:"-"`
 	Properties []Property `xml:"-"`
 }
 
-// TestSuite is a group of test cases. Whoever makes one gives its name, its cases, and properties
-// of its own; writing it fills in the rest.
+// TestSuite is a group of test cases. Set its name, cases and properties; the rest is filled in
+// when it is written.
 type TestSuite struct {
 	Name       string     `xml:"name,attr"`
 	Package    string     `xml:"package,attr"`
@@ -58,9 +60,9 @@ type Property struct {
 	Value string `xml:"value,attr"`
 }
 
-// TestCase is a test case. Class and name together are what CI follows from run to run; a second
-// one of the same gets a number, since GitLab drops it otherwise. At most one of the results is
-// there, which CI shows in red but for Skipped; of a passed case what it has to say, if anything.
+// TestCase is a test case. CI identifies it by class and name; a duplicate gets a number, because
+// GitLab drops it otherwise. At most one result is set. Output is that of a passed case and may be
+// nil.
 type TestCase struct {
 	Name    string      `xml:"name,attr"`
 	Class   string      `xml:"classname,attr"`
@@ -71,24 +73,24 @@ type TestCase struct {
 	Output  *CaseResult `xml:"system-out"`
 }
 
-// CaseResult is why a test case did not pass: in a word, in one line, and all of it; empty: the
-// line says it all. Of a passed case it is the text alone.
+// CaseResult is why a test case did not pass: a type, a line, and the full text; an empty text
+// means the line is all. Of a passed case it has a text only.
 type CaseResult struct {
 	Type    string `xml:"type,attr,omitempty"`
 	Message string `xml:"message,attr,omitempty"`
 	Text    string `xml:",cdata"`
 }
 
-// Seconds have three decimals, whatever the locale.
+// Seconds is a duration written with three decimals in every locale.
 type Seconds float64
 
-// MarshalText writes them.
+// MarshalText returns the seconds with three decimals.
 func (s Seconds) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%.3f", max(0, float64(s))), nil
 }
 
-// MarshalXMLFile writes the document within the schema of Jenkins' xUnit plugin, which is the
-// strictest in use; GitLab and Jenkins' JUnit step read it as well.
+// MarshalXMLFile returns the document in the schema of Jenkins' xUnit plugin, the strictest in
+// use. GitLab and Jenkins' JUnit step read it too.
 func (d Document) MarshalXMLFile() ([]byte, error) {
 	d.Name = xmlToken(d.Name)
 	host, at := xmlToken(cmp.Or(strings.TrimSpace(d.Host), "localhost")), d.At.UTC()
@@ -130,7 +132,7 @@ func (d Document) MarshalXMLFile() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// shortened makes a result fit the file, and counts it.
+// shortened shortens a result to the limits of the file and returns 1, or 0 for nil.
 func (r *CaseResult) shortened() int {
 	if r == nil {
 		return 0
@@ -145,7 +147,7 @@ func (r *CaseResult) shortened() int {
 	return 1
 }
 
-// truncateOnLines is a text on its own lines; empty where there is none.
+// truncateOnLines returns a shortened text on separate lines; empty: there is none.
 func truncateOnLines(text string) string {
 	if text = printable.Truncate(strings.Trim(printable.CleanLines(text), "\n"),
 		maxTextChars); text == "" {
@@ -158,7 +160,8 @@ func replaceUnprintable(s string) string {
 	return printable.Truncate(printable.Clean(s), maxMessageChars)
 }
 
-// xmlToken is a text as xs:token wants it: one space between words, none around them, never empty.
+// xmlToken returns a text as xs:token requires: single spaces between words, none around them,
+// never empty.
 func xmlToken(s string) string {
 	if s = strings.Join(strings.Fields(replaceUnprintable(s)), " "); s == "" {
 		return "unnamed"

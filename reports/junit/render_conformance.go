@@ -1,4 +1,4 @@
-// Package junit writes JUnit XML, and a recorded run as such.
+// Package junit writes JUnit XML, also of recorded runs.
 package junit
 
 import (
@@ -13,12 +13,12 @@ import (
 )
 
 // RenderConformance renders a run: a test suite for each operation, a test case for each rule. A
-// violated rule is a failure, an inconclusive must rule an error; another inconclusive rule, and
-// one that was not verified, is waived or is only observed is skipped, with the reason: nothing
-// that was not judged counts as passed. A warning is a passed case with what was found as its
-// output, so that the file is as green as the exit code; in a strict run it is a failure. A run
-// that was interrupted, or that gives no verdict, has one test case more, which is an error, so
-// that what it skipped does not look like a pass.
+// violated rule is a failure, an inconclusive must rule an error. Other inconclusive rules, and
+// rules that were not verified, waived or only observed, are skipped with the reason, so that
+// nothing unjudged counts as passed. A warning is a passed case with the finding as its output,
+// like the exit code; in a strict run it is a failure. An interrupted run, and one without a
+// verdict, has another test case that is an error, so that its skipped rules do not look like a
+// pass.
 func RenderConformance(run record.Run) ([]byte, error) {
 	info := run.Run
 	d := Document{
@@ -58,7 +58,7 @@ func RenderConformance(run record.Run) ([]byte, error) {
 	return d.MarshalXMLFile()
 }
 
-// runCase is the test case of a run that cannot stand for all of its rules.
+// runCase returns the additional test case of a run that does not stand for all of its rules.
 func runCase(run record.Run) (c TestCase, open bool) {
 	why := &CaseResult{Message: run.Reason}
 	switch {
@@ -108,7 +108,7 @@ func ruleCase(run record.Run, r record.RuleResult) TestCase {
 		return TestCase{Skipped: &CaseResult{"waived", why, why + "\n" + text}}
 	}
 	result := &CaseResult{"inconclusive", why, text}
-	// they leave the run its verdict
+	// these do not change the verdict of the run
 	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) {
 		return TestCase{Skipped: result}
 	}

@@ -40,7 +40,7 @@ func hostile() record.Run {
 	)
 	for r := range rune(0x100) {
 		all.WriteRune(r)
-		// spaces, invisible characters, and those that turn the direction of writing
+		// spaces, invisible characters, and changes of the writing direction
 		all.WriteRune(0x2000 + r)
 	}
 	text := all.String()
@@ -145,7 +145,7 @@ func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
 	}
 }
 
-// The file is red exactly where the exit code is not 0.
+// The file has failures or errors exactly if the exit code is not 0.
 func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 	rule := func(id, level string, security bool, v record.Verdict) record.RuleResult {
 		return record.RuleResult{ID: id, Level: level, Security: security, Verdict: v, Reason: "why"}
@@ -215,7 +215,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// one is the only test case of a name.
+// one returns the only test case of a name.
 func one(t *testing.T, run record.Run, name string) junit.TestCase {
 	t.Helper()
 	var found []junit.TestCase

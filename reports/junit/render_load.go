@@ -8,9 +8,9 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// RenderLoad renders a load run: a test case for each threshold, for each rule that answers
-// violated, and for the run itself. What the deployment missed is a failure; what send lag is
-// behind, an abort rule, and what else kept the run from a verdict are errors.
+// RenderLoad renders a load run: a test case for each threshold, for each rule that answers broke,
+// and for the run itself. Failures of the deployment are failures. Send lag, an abort rule and
+// other causes of a missing verdict are errors.
 func RenderLoad(run results.Run) ([]byte, error) {
 	info, failed := run.Run, run.Verdict == results.VerdictFail
 	d := Document{

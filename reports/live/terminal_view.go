@@ -1,5 +1,5 @@
-// Package live shows a load run while it goes: a few lines that are redrawn in place on a terminal,
-// a plain line every few seconds elsewhere.
+// Package live shows a running load test: a few lines redrawn in place on a terminal, a plain line
+// every few seconds elsewhere.
 package live
 
 import (
@@ -23,7 +23,7 @@ type TerminalView struct {
 	begun  bool // a status was reported
 }
 
-// NewTerminalView shows runs on a screen.
+// NewTerminalView returns a view that shows runs on a screen.
 func NewTerminalView(s terminal.Screen) *TerminalView {
 	v := &TerminalView{Display: terminal.NewDisplay(s)}
 	v.Rows = func() []terminal.ColouredLine {
@@ -37,19 +37,19 @@ func NewTerminalView(s terminal.Screen) *TerminalView {
 	return v
 }
 
-// Start begins to show a run under a title, such as the name of the deployment.
+// Start shows a run with a title, such as the name of the deployment.
 func (v *TerminalView) Start(title, _ string) {
 	v.Begin(func() { v.title, v.begun, v.status = printable.Clean(title), false, results.Status{} })
 }
 
-// Update says where the run stands. It writes nothing itself: the next drawing shows it.
+// Update sets the status of the run. The next drawing shows it.
 func (v *TerminalView) Update(s results.Status) {
 	v.Lock()
 	defer v.Unlock()
 	v.status, v.begun = s, true
 }
 
-// statusRows say where a run stands: time, rates, latencies, answers, and in red what goes wrong.
+// statusRows returns the status of a run: time, rates, latencies, answers, and problems in red.
 func statusRows(s results.Status) []terminal.ColouredLine {
 	list := []terminal.ColouredLine{{Text: elapsedText(s), Colour: terminal.ColourBold}}
 	add := func(colour, label, text string) {
@@ -84,7 +84,7 @@ func fileCounts(f *files.Counts) string {
 		func(s string) bool { return strings.HasPrefix(s, "0 ") }), "  ")
 }
 
-// elapsedText says how far the run is, and in which stage.
+// elapsedText returns the elapsed time and the stage.
 func elapsedText(s results.Status) string {
 	text := fmt.Sprintf("%s/%s", terminal.FormatDuration(s.To), terminal.FormatDuration(s.Duration))
 	switch left := s.Duration - s.To; {
@@ -104,7 +104,7 @@ func elapsedText(s results.Status) string {
 	return text
 }
 
-// classCounts lists the counts so far: those that are as expected, or those that are not.
+// classCounts lists the counts of the expected answers or, with bad, of the bad ones.
 func classCounts(counts [judge.NumClasses]int64, bad bool) string {
 	var parts []string
 	for c, n := range counts {

@@ -36,7 +36,7 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 		var out bytes.Buffer
 		v := live.NewTerminalView(terminal.Screen{Writer: &out})
 		v.Start("staging", "")
-		time.Sleep(6 * time.Second) // nothing is known yet
+		time.Sleep(6 * time.Second) // no status yet
 		v.Update(status())
 		time.Sleep(5 * time.Second)
 		v.Note("ended early: errors>20% for 10s\n::error::x")

@@ -1,4 +1,4 @@
-// follow puts what the page says now in place of what it said, and keeps the drawings, so that a zoom and a hidden line stay.
+// follow replaces the contents of the page with the new ones and keeps the plots, so that zoom and hidden lines stay.
 function follow(text) {
   var next = new DOMParser().parseFromString(text, "text/html");
   next.querySelectorAll(".plot").forEach(function (plot) {

@@ -17,16 +17,16 @@ import (
 //go:embed web.js
 var eventScript string
 
-// WebView shows a run on a page, too: its report so far, renewed by server-sent events.
+// WebView also shows a run on a page: its report so far, updated by server-sent events.
 type WebView struct {
 	*TerminalView
-	server  http.Server // at the address of the page
-	drawing sync.Mutex  // guards what follows, while a page is made
+	server  http.Server // serves the page
+	drawing sync.Mutex  // held while a page is made; guards the fields below
 	folder  string
-	took    time.Duration // the last page
+	took    time.Duration // time that the last page took
 }
 
-// NewWebView shows runs on a screen, and on a page at a loopback address.
+// NewWebView returns a view that shows runs on a screen and on a page at a loopback address.
 func NewWebView(v *TerminalView, address string) (*WebView, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -45,7 +45,7 @@ func NewWebView(v *TerminalView, address string) (*WebView, error) {
 	return w, nil
 }
 
-// Start begins to show a run, whose record is read from its folder.
+// Start shows a run whose record is in folder.
 func (w *WebView) Start(title, folder string) {
 	w.TerminalView.Start(title, folder)
 	w.drawing.Lock()
@@ -62,7 +62,7 @@ func (w *WebView) Stop() {
 
 func (w *WebView) serve(out http.ResponseWriter, r *http.Request) {
 	switch {
-	case r.Host != w.server.Addr: // a site that has its name point here
+	case r.Host != w.server.Addr: // another site whose name resolves to this server
 		http.Error(out, "the page is at http://"+w.server.Addr, http.StatusMisdirectedRequest)
 	case r.URL.Path == "/events":
 		out.Header().Set("Content-Type", "text/event-stream")
@@ -70,7 +70,7 @@ func (w *WebView) serve(out http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(out, "data: news\n\n")
 			_ = http.NewResponseController(out).Flush()
 			w.drawing.Lock()
-			pause := max(time.Second, 20*w.took) // pages must not take the CPUs from the run
+			pause := max(time.Second, 20*w.took) // pages must not take CPU time from the run
 			w.drawing.Unlock()
 			select {
 			case <-time.After(pause):
@@ -90,7 +90,7 @@ func (w *WebView) serveReport(out http.ResponseWriter) {
 	began, page := time.Now(), []byte(nil)
 	run, err := results.ReadRun(w.folder)
 	if err == nil {
-		run.Run.Partial, run.Notes = false, nil // it goes on
+		run.Run.Partial, run.Notes = false, nil // it is still running
 		report := loadreport.ReadReport(w.folder, run)
 		report.Headline, report.Tone, report.Why = "RUNNING", view.ToneOpen,
 			[]string{"What was recorded so far."}

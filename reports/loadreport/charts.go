@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
-// Bounds of what is marked: more would hide the plot.
+// Limits of marks: more would hide the plot.
 const (
 	maxMarks      = 60
 	maxLimitLines = 8
@@ -32,7 +32,7 @@ var percentileLines = []struct {
 	{"p50", 50, plot.Blue, plot.Solid},
 }
 
-// Colours and dashes of classes of answers, in their order: all pairs differ.
+// Colours and dashes of the classes of answers, in their order. All pairs differ.
 var (
 	classColours = []plot.Colour{
 		plot.Green, plot.Blue, plot.Red, plot.Pink, plot.Amber, plot.Teal, plot.Orange, plot.Violet,
@@ -43,12 +43,12 @@ var (
 	}
 )
 
-// saturationLimit marks where the generator is short of CPUs.
+// saturationLimit marks the CPU use above which the generator is saturated.
 var saturationLimit = plot.LimitLine{
 	Value: 100 * results.SaturatedCPUShare, Label: "saturated above", Colour: plot.Amber,
 }
 
-// Charts are the plots of a load run by their ID.
+// Charts returns the plots of a load run by their ID.
 func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
 	at := valuesOf(d.Points, func(p IntervalPoint) float64 { return p.To })
@@ -110,7 +110,7 @@ func selectSeries(list []plot.Series, labels ...string) []plot.Series {
 		func(s plot.Series) bool { return !slices.Contains(labels, s.Label) })
 }
 
-// answerSeries are the classes that occurred.
+// answerSeries returns the classes that occurred.
 func (d RunData) answerSeries() (series []plot.Series) {
 	for i, class := range judge.Classes() {
 		if slices.ContainsFunc(d.Points, func(p IntervalPoint) bool { return p.Classes[class] > 0 }) {
@@ -123,8 +123,8 @@ func (d RunData) answerSeries() (series []plot.Series) {
 	return series
 }
 
-// distributionFigure is the latency of the whole run up to its maximum, as HdrHistogram's plots
-// show it: evenly in the logarithm of 1/(1-p).
+// distributionFigure returns the latency distribution of the whole run as HdrHistogram plots it:
+// on an axis logarithmic in 1/(1-p).
 func (d RunData) distributionFigure() plot.Figure {
 	f := plot.Figure{
 		ID: "distribution", Title: "Latency distribution", X: plot.AxisPercentiles,
@@ -159,8 +159,8 @@ func (d RunData) distributionFigure() plot.Figure {
 	return f
 }
 
-// addLimits marks thresholds for times in their plots: for the stretch of a stage where they are of
-// one, and in the distribution up to their percentile.
+// addLimits marks thresholds in the plots of times: over their stage, and in the distribution up
+// to their percentile.
 func addLimits(charts map[string]plot.Figure, run results.Run) {
 	mark := func(id string, l plot.LimitLine) {
 		f := charts[id]
@@ -190,7 +190,8 @@ func addLimits(charts map[string]plot.Figure, run results.Run) {
 	}
 }
 
-// thresholdLimit is the limit that a threshold sets to a time; without a label it sets none.
+// thresholdLimit returns the limit that a threshold sets for a time; with an empty label there is
+// none.
 func thresholdLimit(expr string,
 	stages []results.StageResult,
 ) (of threshold.TimeKind, percentile float64, l plot.LimitLine) {
@@ -215,7 +216,7 @@ func thresholdLimit(expr string,
 	return of, percentile, l
 }
 
-// stallMarks shade the stretches without an answer; the longest where there are many.
+// stallMarks shades the stretches without an answer; only the longest if there are many.
 func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
 	longest := slices.SortedFunc(slices.Values(stalls),
 		func(a, b results.Stall) int { return cmp.Compare(b.MS, a.MS) })
@@ -227,7 +228,7 @@ func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
 	return marks
 }
 
-// stageMarks name the stages of a run in its plots, where there are several.
+// stageMarks marks the stages of a run by name, if there are several.
 func stageMarks(stages []results.StageResult) (marks []plot.Mark) {
 	if len(stages) < 2 || len(stages) > maxMarks {
 		return nil

@@ -53,7 +53,7 @@ func digits(v float64) string {
 	return text
 }
 
-// Joined points count what their intervals did, and their worst time is the worst of these.
+// Joined points have the sums of their intervals, and the worst of their worst times.
 func TestJoiningKeepsWhatWasCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list []IntervalPoint

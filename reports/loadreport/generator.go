@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// generatorPart says whether the figures describe the deployment, and why.
+// generatorPart returns whether the figures describe the deployment, and why.
 func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
 	g := run.Generator
 	if run.Requests.Sent == 0 {
@@ -44,7 +44,7 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		view.FormatShare(g.CPUPeak),
 	), view.FormatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
 		g.Reliable || g.CPUPeak <= results.SaturatedCPUShare)
-	if g.RunQueue > 0 { // the system says
+	if g.RunQueue > 0 { // reported by the system
 		check("CPU, all processes", fmt.Sprintf("%s on average, waited for in %s of the time, run "+
 			"queue up to %d", view.FormatShare(g.MachineLoad.CPU), view.FormatShare(g.Wait), g.RunQueue),
 			view.FormatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
@@ -69,12 +69,12 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 	return part
 }
 
-// unreliableText says what figures are worth whose generator was late or short of something.
+// unreliableText returns a warning about the figures of a generator that was late or saturated.
 func unreliableText(run results.Run) string {
 	if run.Verdict == results.VerdictInconclusive {
 		return "The figures describe the load generator, not the deployment"
 	}
-	return "Times may be longer than the deployment's" // what held all the same, holds
+	return "Times may be longer than the deployment's" // thresholds that held are still valid
 }
 
 func alertMark(on bool) string {

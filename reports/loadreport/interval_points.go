@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	maxPoints        = 1200    // of a series; longer runs have longer intervals
-	maxExchanges     = 60      // on the page, and five of a class; all are in the folder
+	maxPoints        = 1200    // points of a series; longer runs have longer intervals
+	maxExchanges     = 60      // exchanges on the page, five of each class; the folder has all
 	maxExchangeBytes = 4 << 20 // bytes of an exchange
 )
 
-// IntervalPoint is what happened in an interval of a run, or in neighbouring ones of a stage.
+// IntervalPoint is an interval of a run, or several neighbouring ones of a stage.
 type IntervalPoint struct {
 	From, To  float64 // seconds
 	Stage     int
 	Due, Sent int64
-	InFlight  int64 // the most
+	InFlight  int64 // maximum
 	CPU       float64
 	Machine   float64 // CPU of all processes
 	Classes   [judge.NumClasses]int64
 	Times     map[threshold.TimeKind]*results.Distribution
 }
 
-// Answers counts the requests whose outcome is known, and those that went wrong.
+// Answers returns the numbers of answered requests and of bad answers.
 func (p IntervalPoint) Answers() (all, bad int64) {
 	for c, n := range p.Classes {
 		all += n
@@ -45,7 +45,7 @@ func (p IntervalPoint) Answers() (all, bad int64) {
 	return all, bad
 }
 
-// PercentileMS is a percentile of a time in milliseconds; NaN where nothing was measured.
+// PercentileMS returns a percentile of a time in milliseconds; NaN: nothing was measured.
 func (p IntervalPoint) PercentileMS(of threshold.TimeKind, percentile float64) float64 {
 	if d := p.Times[of]; d.Count() > 0 {
 		return milliseconds(d.Quantile(percentile))
@@ -55,7 +55,7 @@ func (p IntervalPoint) PercentileMS(of threshold.TimeKind, percentile float64) f
 
 func (p IntervalPoint) perSecond(n int64) float64 { return float64(n) / (p.To - p.From) }
 
-// joinPoints is one point in place of neighbours.
+// joinPoints joins neighbouring points.
 func joinPoints(list ...IntervalPoint) IntervalPoint {
 	all := IntervalPoint{
 		From: list[0].From, Stage: list[0].Stage, Times: map[threshold.TimeKind]*results.Distribution{},
@@ -79,7 +79,7 @@ func joinPoints(list ...IntervalPoint) IntervalPoint {
 	return all
 }
 
-// Downsample makes each n neighbours of a stage one point.
+// Downsample joins every n neighbouring points of a stage.
 func Downsample(list []IntervalPoint, n int) (shorter []IntervalPoint) {
 	for len(list) > 0 {
 		next := 1
@@ -92,14 +92,15 @@ func Downsample(list []IntervalPoint, n int) (shorter []IntervalPoint) {
 	return shorter
 }
 
-// RunData is what a page shows of a run beside run.json.
+// RunData is the data of a run's page that run.json does not have.
 type RunData struct {
 	Points    []IntervalPoint
 	Exchanges []results.Exchange
-	More      int // exchanges that are not shown
+	More      int // number of exchanges not shown
 }
 
-// ReadRunData reads what the page needs from a run's folder; what it can of it, with an error.
+// ReadRunData reads the data of a page from a run's folder. With an error, it returns what was
+// readable.
 func ReadRunData(dir string) (d RunData, err error) {
 	var due, sent int64
 	read := results.EachInterval(dir, func(i *results.Interval) {
@@ -111,7 +112,7 @@ func ReadRunData(dir string) (d RunData, err error) {
 		for _, name := range threshold.TimeNames() {
 			d.Points[len(d.Points)-1].Times[name] = i.Distribution(name)
 		}
-		// so that days fit into memory
+		// limits the memory of runs of several days
 		if due, sent = max(due, i.Due), max(sent, i.Sent); len(d.Points) == 2*maxPoints {
 			d.Points = Downsample(d.Points, 2)
 		}
@@ -119,7 +120,7 @@ func ReadRunData(dir string) (d RunData, err error) {
 	if len(d.Points) > maxPoints {
 		d.Points = Downsample(d.Points, 2)
 	}
-	// The last interval can be too short for rates and percentiles to say anything.
+	// The last interval may be too short for meaningful rates and percentiles.
 	if n := len(d.Points); n > 2 {
 		last, before := d.Points[n-1], d.Points[n-2]
 		if last.Stage == before.Stage && last.To-last.From < (before.To-before.From)/2 {

@@ -18,8 +18,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// folder records a small run with two stages, a text that is hostile, and answers of several
-// classes.
+// folder records a small run with two stages, a hostile text, and answers of several classes.
 func folder(t *testing.T) (string, results.Run) {
 	t.Helper()
 	dir := t.TempDir()
@@ -124,7 +123,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	}
 }
 
-// A run without a request draws nothing, and nothing is said of a generator that did nothing.
+// A run without requests has no plots, and no verdict on the generator.
 func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 	run := results.Run{
 		Verdict: results.VerdictInconclusive, Reason: "no request was sent",

@@ -1,4 +1,4 @@
-// Package loadreport makes the reports of recorded load runs and searches for the capacity.
+// Package loadreport builds the reports of recorded load runs and of searches for the capacity.
 package loadreport
 
 import (
@@ -20,11 +20,11 @@ import (
 
 const embeddedNote = "The embedded gateway answered; it shares the CPUs with the generator"
 
-// maxRows bounds the rows of a table: a plan may have more stages than anybody reads.
+// maxRows limits the rows of a table, because a plan may have very many stages.
 const maxRows = 200
 
 // ReadReport returns the report of a load run with the plots of its folder. The interval records
-// are enough: a run that was killed has a report, too.
+// are enough, so a killed run has a report too.
 func ReadReport(dir string, run results.Run) view.Report {
 	data, missing := ReadRunData(dir)
 	if missing != nil {
@@ -40,7 +40,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 	if !sent {
 		data.Points = nil
 	}
-	// A merged run was not interrupted: its shards say what it lacks.
+	// A merged run was not interrupted itself: its shards name what is missing.
 	interrupted := run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged
 	headline, tone := verdictText(run.Verdict, interrupted)
 	r := view.Report{
@@ -98,7 +98,7 @@ func verdictText(v results.Verdict, interrupted bool) (text string, tone view.To
 	return text, digest.VerdictTone(string(v))
 }
 
-// verdictBasis lists what the verdict rests on, in short sentences.
+// verdictBasis returns the basis of the verdict in short sentences.
 func verdictBasis(run results.Run) []string {
 	nothing := run.Requests.Sent == 0
 	sent := fmt.Sprintf("%s of %s requests sent", printable.Number(run.Requests.Sent),
@@ -150,7 +150,7 @@ func verdictBasis(run results.Run) []string {
 	return list
 }
 
-// aboutPart says how a run or a search was made, and how to repeat it.
+// aboutPart returns how a run or a search was made and how to repeat it.
 func aboutPart(what string, i results.RunInfo, notes []string, more ...view.Fact) view.Part {
 	facts := append([]view.Fact{
 		{Name: "Run", Value: i.ID},
@@ -172,7 +172,7 @@ func aboutPart(what string, i results.RunInfo, notes []string, more ...view.Fact
 func formatMS(v float64) string   { return plot.UnitMilliseconds.FormatValue(v) }
 func formatRate(v float64) string { return plot.UnitPerSecond.FormatValue(v) }
 
-// formatShortMS writes a time that may be too short to be measured.
+// formatShortMS formats a time that may be too short to be measured.
 func formatShortMS(v float64) string {
 	if v <= 0 {
 		return "0 ms"

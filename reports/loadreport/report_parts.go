@@ -159,7 +159,7 @@ func shardsPart(run results.Run) view.Part {
 		if p.Reason != "" {
 			state = view.Badge(view.ToneBad, "incomplete")
 		}
-		if p.Scheduled == 0 { // there is no record
+		if p.Scheduled == 0 { // not recorded
 			sent, of = "?", "?"
 		}
 		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, formatShortMS(p.Generator.LagP99MS),
@@ -244,7 +244,7 @@ func newSide(name, line string, head []results.Header, body string) view.Side {
 	return s
 }
 
-// gaugeOf draws what was observed beside its limit; nil where the two cannot be compared.
+// gaugeOf returns a gauge of the observed value and its limit; nil: they cannot be compared.
 func gaugeOf(r threshold.ThresholdResult) *view.Gauge {
 	excess, ok := r.Excess()
 	ratio := 1 + excess

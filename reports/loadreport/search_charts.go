@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// outcomeStyle is how a table and the plots show an outcome of a probe.
+// outcomeStyle is the style of a probe's outcome in tables and plots.
 type outcomeStyle struct {
 	tone   view.Tone
 	word   string
@@ -82,7 +82,7 @@ func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 	return charts
 }
 
-// probeSeries mark each probe by its outcome. Probes of one rate stand side by side.
+// probeSeries returns a point for each probe, by outcome. Probes of one rate are side by side.
 func probeSeries(found capacity.SearchRun) []plot.Series {
 	series := make([]plot.Series, len(outcomeStyles))
 	for i, e := range outcomeStyles {
@@ -102,7 +102,7 @@ func probeSeries(found capacity.SearchRun) []plot.Series {
 	return series
 }
 
-// capacityMarks are the capacity and the interval that it lies in.
+// capacityMarks marks the capacity and its interval.
 func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
 	mark := func(from, to float64, kind plot.MarkKind, label string, args ...any) {
 		marks = append(marks,
@@ -113,7 +113,7 @@ func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
 		mark(0, c.High, plot.MarkRegion, "capacity below")
 	case c.High > c.Low:
 		mark(c.Low, c.High, plot.MarkRegion, "capacity within")
-	case c.Low > 0: // how far it goes is not known
+	case c.Low > 0: // the upper end is unknown
 		mark(c.Low, 1000*c.Low, plot.MarkRegion, "capacity here or above")
 	}
 	if c.Rate > 0 {

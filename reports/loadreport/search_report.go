@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// maxProbes bounds the probes on the page; a search makes 60 at most.
+// maxProbes limits the probes on the page; a search makes 60 at most.
 const maxProbes = 300
 
 // SearchReport returns the report of a search for the capacity.

@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// sampled is a run with something in every part.
+// sampled returns a run with something in every part.
 func sampled() results.Run {
 	start := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 	times := results.DurationStats{

@@ -1,5 +1,5 @@
-// Package markdown shows texts that may hold anything literally in Markdown of GitHub and GitLab:
-// nothing in them is markup, links, opens a table column, or mentions a person or an issue.
+// Package markdown writes arbitrary texts literally in the Markdown of GitHub and GitLab: nothing
+// in them becomes markup, a link or a table column, or mentions a person or an issue.
 package markdown
 
 import (
@@ -14,18 +14,18 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Text shows at most limit characters of a text on one line. It is safe in paragraphs, lists,
-// headings and table cells: whatever could be syntax becomes a numeric entity, which CommonMark
-// never reads as syntax.
+// Text returns at most limit characters of a text on one line. It is safe in paragraphs, lists,
+// headings and table cells: every character that could be syntax becomes a numeric entity, which
+// CommonMark never reads as syntax.
 func Text(s string, limit int) string { return escapeText(clean(s, limit), true) }
 
-// Code is Text in the fixed-width font, to be copied as it is.
+// Code is Text in the fixed-width font, for text to copy.
 func Code(s string, limit int) string {
 	return "<code>" + escapeText(clean(s, limit), false) + "</code>"
 }
 
-// Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is
-// longer than any run of backticks inside.
+// Fence returns a block of code of at most limit characters, to be placed at the start of a line.
+// Its fence is longer than any run of backticks inside.
 func Fence(language, s string, limit int) string {
 	s = strings.TrimRight(printable.CleanLines(printable.Truncate(s, limit)), "\n")
 	marks := "```"
@@ -37,16 +37,16 @@ func Fence(language, s string, limit int) string {
 
 func clean(s string, limit int) string { return strings.TrimSpace(printable.Clip(s, limit)) }
 
-// issuePattern is how GitHub writes an issue in words.
+// issuePattern matches the references to issues that GitHub recognises, such as GH-1.
 var issuePattern = regexp.MustCompile(`(?i)\bgh-\d`)
 
-// zeroWidthSpace separates two characters. GitHub looks for mentions and issues in the text that a
-// page shows, where an entity has become its character; it does not look in code.
+// zeroWidthSpace separates two characters. GitHub looks for mentions and issues in the displayed
+// text, after entities are resolved, except in code.
 const zeroWidthSpace = "&#8203;"
 
-// escapeText writes the entities; prose keeps mentions and issues apart as well.
+// escapeText writes entities. In prose it also breaks up mentions and issue references.
 func escapeText(s string, prose bool) string {
-	split := map[int]bool{} // before which bytes
+	split := map[int]bool{} // offsets of the bytes to separate
 	if prose {
 		for _, at := range issuePattern.FindAllStringIndex(s, -1) {
 			split[at[1]-1] = true
@@ -78,7 +78,7 @@ func escapeText(s string, prose bool) string {
 	return b.String()
 }
 
-// isInsideWord reports whether an underscore is inside a word, which is not emphasis.
+// isInsideWord reports whether the underscore at i is inside a word, where it is not emphasis.
 func isInsideWord(s string, i int) bool {
 	word := func(c byte) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
@@ -86,7 +86,7 @@ func isInsideWord(s string, i int) bool {
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])
 }
 
-// Row is a line of a table of cells that are Markdown already: only | is escaped in them.
+// Row returns a table row of cells in Markdown. It escapes | only.
 func Row(cells ...string) string {
 	escaped := make([]string, len(cells))
 	for i, cell := range cells {
@@ -95,15 +95,15 @@ func Row(cells ...string) string {
 	return "| " + strings.Join(escaped, " | ") + " |\n"
 }
 
-// FillTemplate fills a layout with functions of its own. The function written is how many bytes
-// there are so far.
+// FillTemplate executes a template with the functions own. Its function written returns the number
+// of bytes so far.
 func FillTemplate(layout string, own template.FuncMap, data any) []byte {
 	var b bytes.Buffer
 	t, err := template.New("").Funcs(template.FuncMap{"written": b.Len}).Funcs(own).Parse(layout)
 	if err == nil {
 		err = t.Execute(&b, data)
 	}
-	if err != nil { // a defect of the layout, which a test would show
+	if err != nil { // a defect of the layout: a test finds it
 		fmt.Fprintf(&b, "\n%v\n", err)
 	}
 	return b.Bytes()

@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// shown is the text that a reader sees: the entities as their characters.
+// shown returns the displayed text, with entities resolved.
 func shown(s string) string { return html.UnescapeString(s) }
 
 func TestATextIsShownAsItIs(t *testing.T) {
@@ -46,7 +46,7 @@ func TestNothingOfATextIsSyntax(t *testing.T) {
 	})
 }
 
-// GitHub and GitLab look for them in the text that is shown, not in the Markdown.
+// GitHub and GitLab look for mentions and issues in the displayed text, not in the Markdown.
 func TestNobodyIsMentionedAndNoIssueIsLinked(t *testing.T) {
 	for _, s := range []string{
 		"@octocat", "a @octocat b", "(@org/team)",

@@ -37,8 +37,8 @@ var axes = {
   moments: { label: "at", time: true, say: function (s) { return new Date(s * 1000).toISOString().replace("T", " ").slice(0, 19) + " UTC"; } }
 };
 
-// table is the data as uPlot wants it: one x, and the values of each series. Where a series has its own x, undefined
-// marks places that it does not have and null those that were not measured.
+// table returns the data for uPlot: one x, and the values of each series. If a series has its own x, undefined marks
+// positions that it lacks, and null values that were not measured.
 function table(f) {
   if (!f.series.some(function (s) { return s.at; })) {
     return [f.at].concat(f.series.map(function (s) { return s.values; }));
@@ -58,7 +58,7 @@ function span(p) {
   return [low, high];
 }
 
-// heights looks at what is drawn to choose between a linear and a logarithmic scale.
+// heights chooses a linear or a logarithmic scale by the visible values.
 function heights(p) {
   var least = Infinity, most = 0, below = false;
   p.f.series.forEach(function (s, i) {
@@ -91,11 +91,11 @@ function range(p, h) {
   };
 }
 
-// steps between the labels of what is counted: there is no half request.
+// whole holds the steps between labels of counts, which are whole numbers.
 var whole = [];
 [0, 1, 2, 3, 4, 5, 6, 7, 8].forEach(function (e) { [1, 2, 5].forEach(function (s) { whole.push(s * Math.pow(10, e)); }); });
 
-// labels of a logarithmic axis: powers of ten, and 2 and 5 between them where there is room.
+// powers returns the labels of a logarithmic axis: powers of ten, with 2 and 5 between them if there is room.
 function powers(u) {
   var low = u.scales.y.min, high = u.scales.y.max, steps = Math.log10(high / low) < 2.2 ? [1, 2, 5] : [1], list = [];
   for (var e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) {

@@ -1,6 +1,6 @@
-// Package plot draws the plots of reports. A page says in data which plots it has, and embeds what
-// draws them: uPlot, one script and one style sheet. Nothing is loaded; the plots follow light and
-// dark, zoom, hide series and work from the keyboard.
+// Package plot draws the plots of reports. A page contains the data of its plots and embeds uPlot,
+// one script and one style sheet. It loads nothing. The plots follow light and dark mode, zoom,
+// hide series and work from the keyboard.
 //
 // The page defines the colours --text, --quiet, --line, --surface, --code and --focus for both
 // modes.
@@ -21,38 +21,38 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Figure is one plot. Times of its x axis, where it has one, are in seconds.
+// Figure is one plot. Times on its x axis are in seconds.
 type Figure struct {
 	ID    string `json:"id"` // letters, digits and hyphens; unique on the page
 	Title string `json:"title"`
-	Note  string `json:"-"`     // what is drawn, in one sentence below the title
-	Empty string `json:"-"`     // what stands in place of a plot that has no values
-	Unit  Unit   `json:"unit"`  // of the values
-	X     Axis   `json:"x"`     // of what they are drawn over
-	Scale Scale  `json:"scale"` // of the values; the reader can change it
-	// plots of one group move their cursor and zoom together; empty: alone
+	Note  string `json:"-"`     // description in one sentence, below the title
+	Empty string `json:"-"`     // text in place of a plot without values
+	Unit  Unit   `json:"unit"`  // unit of the values
+	X     Axis   `json:"x"`     // the x axis
+	Scale Scale  `json:"scale"` // scale of the values; the reader can change it
+	// plots of one group share cursor and zoom; empty: none
 	Group  string   `json:"group"`
-	At     Values   `json:"at"`     // x of each value, rising
-	Series []Series `json:"series"` // what is drawn; one without values is left out
+	At     Values   `json:"at"`     // x of each value, ascending
+	Series []Series `json:"series"` // lines of the plot; those without values are left out
 	Marks  []Mark   `json:"marks"`  // moments or stretches of the x axis
-	// values that must not be crossed, where they are near what is drawn
+	// limits of the values, drawn if they are near the values
 	Limits []LimitLine `json:"limits"`
 	Tall   int         `json:"tall"`        // height in pixels; 0: 240
-	Least  float64     `json:"least_range"` // the x axis is at least this wide
+	Least  float64     `json:"least_range"` // minimum width of the x axis
 }
 
-// Series is one line, or one set of points, of a plot.
+// Series is a line or a set of points in a plot.
 type Series struct {
 	Label  string `json:"label"`
 	Colour Colour `json:"colour"`
 	Dash   Dash   `json:"dash"`
 	Marker Marker `json:"marker"`
-	Fill   bool   `json:"fill"`   // down to the x axis
+	Fill   bool   `json:"fill"`   // fill the area down to the x axis
 	Values Values `json:"values"` // as many as At
-	At     Values `json:"at"`     // x of each value, where it differs from that of the figure; rising
+	At     Values `json:"at"`     // x of each value, ascending, if it differs from the figure's
 }
 
-// Mark is a moment of the x axis, or a stretch of it where To is above From.
+// Mark is a point of the x axis, or a stretch of it if To is above From.
 type Mark struct {
 	From  float64  `json:"from"`
 	To    float64  `json:"to"`
@@ -60,16 +60,16 @@ type Mark struct {
 	Kind  MarkKind `json:"kind"`
 }
 
-// LimitLine is a value that is marked across the plot.
+// LimitLine is a value marked across the plot.
 type LimitLine struct {
 	Value  float64 `json:"value"`
 	Label  string  `json:"label"`
 	Colour Colour  `json:"colour"`
-	From   float64 `json:"from"` // the stretch of the x axis that it holds for; both zero: all of it
+	From   float64 `json:"from"` // stretch of the x axis where it holds; both zero: everywhere
 	To     float64 `json:"to"`
 }
 
-// PositiveOrNaN is a figure above zero that a chart can show; any other is NaN.
+// PositiveOrNaN returns v if it is above 0 and below 1e9, otherwise NaN.
 func PositiveOrNaN(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return math.NaN()
@@ -77,7 +77,7 @@ func PositiveOrNaN(v float64) float64 {
 	return v
 }
 
-// Unit is what values are counted in.
+// Unit is the unit of values.
 type Unit string
 
 // Units of values.
@@ -88,7 +88,7 @@ const (
 	UnitPercent      Unit = "percent" // 0 to 100
 )
 
-// Axis is what values are drawn over.
+// Axis is the kind of the x axis.
 type Axis string
 
 // Axes.
@@ -100,7 +100,7 @@ const (
 	AxisRates       Axis = "rates" // requests per second
 )
 
-// Scale is how values become heights.
+// Scale maps values to heights.
 type Scale string
 
 // Scales. ScaleAutomatic is logarithmic where the values span more than a factor of 30.
@@ -109,10 +109,10 @@ const (
 	ScaleLinear    Scale = "linear"
 )
 
-// Colour names a colour of the style sheet, which has one for light and one for dark.
+// Colour is the name of a colour in the style sheet, which defines it for light and dark mode.
 type Colour string
 
-// Colours. All differ in both modes; dashes and markers tell series apart without colour.
+// Colours. All differ in both modes. Dashes and markers distinguish series without colour.
 const (
 	Blue   Colour = "blue"
 	Orange Colour = "orange"
@@ -138,30 +138,30 @@ const (
 	NoLine  Dash = "none" // markers only
 )
 
-// Marker is drawn at each value.
+// Marker is the shape drawn at each value.
 type Marker string
 
-// Markers. Dots are drawn by themselves where a line has few values.
+// Markers. Lines with few values have dots by default.
 const (
 	Dot     Marker = "dot"
 	Cross   Marker = "cross"
 	Diamond Marker = "diamond"
 )
 
-// MarkKind is what a mark stands for.
+// MarkKind is the meaning of a mark.
 type MarkKind string
 
 // Kinds of marks.
 const (
-	MarkStage  MarkKind = "stage"  // a stretch, named at its top, every other one shaded
+	MarkStage  MarkKind = "stage"  // a stretch, named at its top; every other one is shaded
 	MarkRegion MarkKind = "region" // a shaded stretch that matters
 	MarkPoint  MarkKind = "point"  // a moment that matters
 )
 
-// Values are numbers; NaN stands for one that was not measured.
+// Values are numbers. NaN means not measured.
 type Values []float64
 
-// MarshalJSON writes null for what was not measured, and four decimals of everything else.
+// MarshalJSON writes NaN as null and other values with four decimals.
 func (v Values) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
@@ -177,12 +177,12 @@ func (v Values) MarshalJSON() ([]byte, error) {
 
 func isMeasured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
-// maxTextLength bounds each text of a figure, in characters.
+// maxTextLength limits each text of a figure, in characters.
 const maxTextLength = 200
 
 func cleanText(s string) string { return printable.Clip(s, maxTextLength) }
 
-// Sanitised is the figure without series that have no values, and with texts that are harmless.
+// Sanitised returns the figure without empty series, and with harmless texts.
 func (f Figure) Sanitised() Figure {
 	var series []Series
 	for _, s := range f.Series {
@@ -217,13 +217,15 @@ var (
 	licence string
 )
 
-// Drawing draws the figures of a page: the script reads the data from the element plotted.
+// Drawing is the style, script and data that draw the figures of a page. The script reads the data
+// from the element plotted.
 type Drawing struct {
 	Styles, Script string
 	Data           []byte // JSON, in which <, > and & are escaped
 }
 
-// Draw makes a drawing of figures, if there are any. It fails when uPlot is not in the program.
+// Draw returns the drawing of figures; empty without figures. It fails if uPlot is not in the
+// program.
 func Draw(figures []Figure) (d Drawing, err error) {
 	if len(figures) == 0 {
 		return d, nil
@@ -237,7 +239,7 @@ func Draw(figures []Figure) (d Drawing, err error) {
 		return d, err
 	}
 	d.Styles = look + "\n" + styles
-	// one function, so that its parts see each other and nothing else does
+	// one function, so that nothing is global
 	d.Script = "/*\n" + licence + "*/\n" + plotter +
 		"\n(function () {\n\"use strict\";\n" + axes + paint + drawing + "})();\n"
 	shown := []Figure{}
@@ -250,7 +252,7 @@ func Draw(figures []Figure) (d Drawing, err error) {
 	return d, err
 }
 
-// vegetaAsset reads a file that vegeta's plots are made with.
+// vegetaAsset reads an asset of vegeta's plots.
 func vegetaAsset(name string) (string, error) {
 	file, err := plot.Assets.Open(name)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// FormatValue writes a value with its unit, with three or four digits.
+// FormatValue formats a value with its unit and three or four digits.
 func (u Unit) FormatValue(v float64) string {
 	if !isMeasured(v) {
 		return "–"
@@ -41,7 +41,7 @@ func formatMilliseconds(v float64) string {
 	return fmt.Sprintf("%.1f s", v/1000)
 }
 
-// formatDigits writes four digits, and no fewer than stand before the point.
+// formatDigits formats four digits, or all digits before the point if there are more.
 func formatDigits(v float64) string {
 	if math.Abs(v) >= 1000 {
 		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
@@ -49,7 +49,7 @@ func formatDigits(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// FormatPosition writes a place of the axis.
+// FormatPosition formats a position on the axis.
 func (a Axis) FormatPosition(v float64) string {
 	switch a {
 	case AxisTimestamps:
@@ -62,7 +62,7 @@ func (a Axis) FormatPosition(v float64) string {
 	return FormatElapsed(v)
 }
 
-// FormatElapsed writes seconds of a run: 90 s, 2:05, 1:00:07.
+// FormatElapsed formats seconds of a run: 90 s, 2:05, 1:00:07.
 func FormatElapsed(seconds float64) string {
 	if seconds < 120 {
 		return strconv.FormatFloat(math.Round(seconds*10)/10, 'f', -1, 64) + " s"
@@ -74,7 +74,7 @@ func FormatElapsed(seconds float64) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-// FormatPercentile writes the percentile of a place on the axis of nines.
+// FormatPercentile formats the percentile at a position on the axis of nines.
 func FormatPercentile(factor float64) string {
 	if factor <= 1 {
 		return "p0"
@@ -84,7 +84,7 @@ func FormatPercentile(factor float64) string {
 	return "p" + strconv.FormatFloat(math.Floor(100*(1-1/factor)*scale+1e-6)/scale, 'f', -1, 64)
 }
 
-// DescribeSeries puts a series into words, for those who do not see it.
+// DescribeSeries describes a series in words, for screen readers.
 func (f Figure) DescribeSeries(s Series) string {
 	at := s.At
 	if at == nil {

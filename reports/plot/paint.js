@@ -14,7 +14,7 @@ function stretches(p) {
   };
 }
 
-// marks draws the edges of stretches, moments that matter, and their names: stages at the top, moments below them, other
+// marks draws the edges of stretches, marked points, and their names: stages at the top, points below them, other
 // stretches at the bottom.
 function marks(p) {
   return function (u) {
@@ -50,7 +50,7 @@ function marks(p) {
   };
 }
 
-// say writes a word so that what is below it does not strike it through.
+// say writes a word with a background, so that lines below do not cross it.
 function say(c, text, x, y, ink) {
   var r = devicePixelRatio;
   c.save();
@@ -72,7 +72,7 @@ function fitted(c, text, room) {
   return "";
 }
 
-// limits draws values that must not be crossed above the lines.
+// limits draws the limits above the lines.
 function limits(p) {
   return function (u) {
     var c = u.ctx, r = devicePixelRatio;
@@ -140,7 +140,7 @@ function button(text, act) {
   return b;
 }
 
-// swatch shows line, dash and marker of a series as they are drawn.
+// swatch shows the line, dash and marker of a series.
 function swatch(s) {
   var space = "http://www.w3.org/2000/svg", svg = document.createElementNS(space, "svg"), ink = paint(s.colour);
   svg.setAttribute("width", "26"); svg.setAttribute("height", "12"); svg.setAttribute("aria-hidden", "true");

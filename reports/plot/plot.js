@@ -115,7 +115,7 @@ function read(p, i) {
   p.surface.setAttribute("aria-valuetext", said);
 }
 
-// near finds the value of a series that has no point at this very place, but has one on both sides.
+// near returns the value of a series at i, or the last one before i if the series continues after it.
 function near(data, n, i) {
   if (data[n][i] !== undefined) { return data[n][i]; }
   for (var k = i; k >= 0; k--) {
@@ -185,7 +185,7 @@ if (window.ResizeObserver) {
   var watch = new ResizeObserver(fit);
   plots.forEach(function (p) { watch.observe(p.place); });
 }
-// A page whose data change says so: what was drawn keeps its zoom, and what is new is drawn as well.
+// A page announces new data: existing plots keep their zoom, new ones are added.
 document.addEventListener("replotted", function () {
   figures().forEach(function (f) {
     var p = plots.find(function (p) { return p.f.id === f.id; }), fresh = placed(f);

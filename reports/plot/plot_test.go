@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// sampled is a page with the samples.
+// sampled returns a page with the samples.
 func sampled(t *testing.T, text string) string {
 	t.Helper()
 	return string(testmust.Get(
@@ -101,8 +101,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// samples are two plots of one group over time, a distribution of two runs, one of markers, and one
-// without values. A text stands wherever a text can.
+// samples returns two plots over time in one group, a distribution of two runs, one of markers,
+// and one without values. They have a text in every possible place.
 func samples(text string) []plot.Figure {
 	var at, low, high plot.Values
 	for i := range 100 {

@@ -1,4 +1,4 @@
-// Package proofpage shows the kill matrix of the proof on a terminal and as docs/proof.md.
+// Package proofpage renders the kill matrix of the proof for a terminal and as docs/proof.md.
 package proofpage
 
 import (
@@ -19,7 +19,7 @@ var (
 	pageLayout string
 )
 
-// RenderText is the matrix for a terminal: what was not killed and what was not precise first.
+// RenderText returns the matrix for a terminal: surviving and imprecise faults first.
 func RenderText(m proof.Matrix) string {
 	rank := func(r proof.MatrixRow) int {
 		switch {
@@ -44,7 +44,8 @@ func RenderText(m proof.Matrix) string {
 	}, m))
 }
 
-// otherFailedRules lists the rules that failed besides the fault's own, each in its format.
+// otherFailedRules returns the failed rules other than the fault's own, formatted with related or
+// unrelated.
 func otherFailedRules(r proof.MatrixRow, related, unrelated string) (list []string) {
 	for _, id := range r.Failed {
 		switch {
@@ -58,7 +59,7 @@ func otherFailedRules(r proof.MatrixRow, related, unrelated string) (list []stri
 	return list
 }
 
-// FormatScore is the sum of a matrix in one line.
+// FormatScore returns the score of a matrix in one line.
 func FormatScore(s proof.MatrixScore) string {
 	text := fmt.Sprintf("killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules "+
 		"failed for a fault on average", shareText(s.Killed, s.Faults), shareText(s.Precise, s.Faults),
@@ -81,7 +82,7 @@ func shareText(n, of int) string {
 	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
 }
 
-// RenderMarkdown is the matrix as a page.
+// RenderMarkdown returns the matrix as a page.
 func RenderMarkdown(m proof.Matrix) string {
 	return string(markdown.FillTemplate(pageLayout, template.FuncMap{
 		"score": FormatScore, "begin": stableRowPrefix,
@@ -92,7 +93,7 @@ func RenderMarkdown(m proof.Matrix) string {
 	}, m))
 }
 
-// stableRowPrefix begins a row's line: what does not depend on how long things took.
+// stableRowPrefix returns the start of a row's line that does not depend on timing.
 func stableRowPrefix(r proof.MatrixRow) string {
 	said := func(yes bool) string {
 		if yes {

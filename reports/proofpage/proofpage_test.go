@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
-// found is a finding about a fault of the reference gateway.
+// found returns a result for a fault of the reference gateway.
 func found(t *testing.T, fault string, failed ...string) proof.GatewayCaseResult {
 	t.Helper()
 	for _, f := range reference.Faults() {

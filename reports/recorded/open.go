@@ -1,4 +1,5 @@
-// Package recorded opens recorded runs of every kind: for all that shows, compares or judges them.
+// Package recorded opens recorded runs of every kind, for packages that show, compare or judge
+// them.
 package recorded
 
 import (
@@ -19,7 +20,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Kind of a recorded run.
+// Kind is the kind of a recorded run.
 type Kind string
 
 // The kinds.
@@ -29,7 +30,7 @@ const (
 	KindCapacity    Kind = "capacity"
 )
 
-// WithArticle is the kind within a sentence, with its article.
+// WithArticle returns the kind with its article, for use in a sentence.
 func (k Kind) WithArticle() string {
 	if k == KindCapacity {
 		return "a search for the capacity"
@@ -37,19 +38,19 @@ func (k Kind) WithArticle() string {
 	return "a " + string(k) + " run"
 }
 
-// Run is a recorded run, as it is read to be shown or compared.
+// Run is an opened recorded run.
 type Run struct {
-	Path        string // as it was named
-	Dir         string // where its files are
+	Path        string // path as given
+	Dir         string // folder of its files
 	Kind        Kind
 	Conformance record.Run         // KindConformance
 	Load        results.Run        // KindLoad
 	Capacity    capacity.SearchRun // KindCapacity
-	// why it was read from what it recorded as it went; nil: it was read from run.json
+	// why it was rebuilt from its journal or intervals; nil: run.json was read
 	Rebuilt error
 }
 
-// Record is what run.json of the run holds, whatever its kind.
+// Record returns the contents of run.json for the kind of the run.
 func (r Run) Record() any {
 	switch r.Kind {
 	case KindConformance:
@@ -61,7 +62,7 @@ func (r Run) Record() any {
 	}
 }
 
-// ShardText says which part of a load run this is; empty: the whole.
+// ShardText returns which shard of a load run this is; empty: a whole run.
 func (r Run) ShardText() string {
 	if info := r.Load.Run; r.Kind == KindLoad && info.Shards > 1 && !info.Merged {
 		return fmt.Sprintf("shard %d of %d", info.Shard, info.Shards)
@@ -69,8 +70,8 @@ func (r Run) ShardText() string {
 	return ""
 }
 
-// Open reads the run in a folder, or in one of its files: run.json, or where that is missing or
-// damaged what the run recorded as it went.
+// Open reads the run in a folder, or in one of its files: run.json, or if that is missing or
+// damaged, the records written during the run.
 func Open(path string) (Run, error) {
 	r := Run{Path: path}
 	if err := r.read(); err != nil {
@@ -118,7 +119,7 @@ func (r *Run) read() error {
 	return fmt.Errorf("%s holds no run that can be read: %w", r.Path, err)
 }
 
-// rebuild reads what a run recorded as it went.
+// rebuild rebuilds a run from the records written during it.
 func (r *Run) rebuild(file string) (err error) {
 	notes := &r.Conformance.Notes
 	if file == runfolder.JournalName {
@@ -134,7 +135,7 @@ func (r *Run) rebuild(file string) (err error) {
 	return err
 }
 
-// UnknownSchemaError reports a run.json of another version; "" where it names none.
+// UnknownSchemaError is the schema of a run.json of another version; "": it has none.
 type UnknownSchemaError string
 
 func (u UnknownSchemaError) Error() string {
@@ -145,7 +146,7 @@ func (u UnknownSchemaError) Error() string {
 		printable.Truncate(printable.Clean(string(u)), 80))
 }
 
-// parseRunFile reads a run.json of whichever kind. With an error comes the kind, where it is known.
+// parseRunFile parses a run.json of any kind. With an error, it sets the kind if it is known.
 func (r *Run) parseRunFile(data []byte) error {
 	var head struct {
 		Schema string `json:"schema"`
@@ -167,7 +168,7 @@ func (r *Run) parseRunFile(data []byte) error {
 	return UnknownSchemaError(head.Schema)
 }
 
-// RunHead is what runs of every kind say of themselves; as JSON what a comparison says of them.
+// RunHead is the data that runs of every kind have, also as JSON in comparisons.
 type RunHead struct {
 	ID         string    `json:"id"`
 	Deployment string    `json:"deployment"`
@@ -177,17 +178,17 @@ type RunHead struct {
 	Verdict    string    `json:"verdict"`
 	Reason     string    `json:"reason,omitempty"`
 	Partial    bool      `json:"partial"`
-	Embedded   bool      `json:"-"` // the reference gateway answered, in place of a deployment
+	Embedded   bool      `json:"-"` // the embedded reference gateway was tested
 	// see deployment.File.Fingerprint; empty: an earlier version made the run
 	Fingerprint string               `json:"-"`
 	Depth       string               `json:"-"` // conformance
 	Selected    record.RuleSelection `json:"-"` // conformance
 }
 
-// VerdictText is the verdict as lists show it, with its extent.
+// VerdictText returns the verdict with its extent, as in lists.
 func (h RunHead) VerdictText() string { return strings.TrimSuffix(h.Verdict+", "+h.Extent(), ", ") }
 
-// Extent is how much was tried, where that is not what a run tries that is asked for nothing else.
+// Extent returns the depth and the selection of a run, if they are not the default.
 func (h RunHead) Extent() string {
 	var parts []string
 	if h.Depth != "" && h.Depth != deployment.DepthStandard {
@@ -199,7 +200,7 @@ func (h RunHead) Extent() string {
 	return strings.Join(parts, ", ")
 }
 
-// Head is that of the run, whatever its kind.
+// Head returns the head of a run of any kind.
 func (r Run) Head() RunHead {
 	if c := r.Conformance; r.Kind == KindConformance {
 		return RunHead{

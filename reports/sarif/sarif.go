@@ -1,5 +1,5 @@
-// Package sarif writes a recorded run for code scanning: SARIF 2.1.0, which GitHub, GitLab and
-// editors read.
+// Package sarif writes a recorded run as SARIF 2.1.0 for code scanning by GitHub, GitLab and
+// editors.
 package sarif
 
 import (
@@ -18,22 +18,21 @@ const (
 	schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" +
 		"sarif-schema-2.1.0.json"
 	timestampLayout  = "2006-01-02T15:04:05.000Z"
-	securitySeverity = "8.0" // of a security rule, which GitHub calls high
+	securitySeverity = "8.0" // severity of security rules; GitHub calls it high
 	maxTextChars     = 4000  // characters of a text
 )
 
-// object is a JSON object. Libraries of SARIF leave an empty list of results out, which means that
-// nothing was scanned, or write every list that there could be.
+// object is a JSON object. SARIF libraries omit an empty list of results, which means that nothing
+// was scanned, or write every possible list.
 type object map[string]any
 
 func messageObject(s string) object { return object{"text": clean(s)} }
 
 func clean(s string) string { return printable.Truncate(printable.Clean(s), maxTextChars) }
 
-// Render renders a run: a rule for each of the run, and one result for each rule that failed, an
-// error where that is a violation and a warning where it is none. A waived rule is a result that is
-// suppressed, with the waiver's reason. What could not be judged is no result, but the invocation
-// says why the run gives no verdict.
+// Render renders a run: each rule, and a result for each failed rule, an error for a violation and
+// otherwise a warning. A waived rule is a suppressed result with the waiver's reason. Rules
+// without a judgement have no result, but the invocation says why the run has no verdict.
 func Render(r record.Run) ([]byte, error) {
 	described, results, where := []object{}, []object{}, artifactLocation(r.Run)
 	for i, rule := range r.Rules {
@@ -47,7 +46,7 @@ func Render(r record.Run) ([]byte, error) {
 		"tool": object{"driver": object{
 			"name": "gateassay", "version": clean(r.Run.Version), "rules": described,
 		}},
-		// Alerts of a deployment are closed by a later run with the same words before the last slash.
+		// A later run closes alerts of a run with the same text before the last slash.
 		"automationDetails": object{"id": "gateassay/" + clean(r.Run.Deployment) + "/" + clean(r.Run.ID)},
 		"invocations":       []object{newInvocation(r)},
 		"results":           results,
@@ -85,7 +84,7 @@ func ruleDescriptor(r record.RuleResult) object {
 	}
 }
 
-// resultLevel is that of the result of a rule that failed.
+// resultLevel returns the level of the result of a failed rule.
 func resultLevel(r record.RuleResult) string {
 	if r.FailureIsViolation() {
 		return "error"
@@ -97,7 +96,7 @@ func newResult(info record.RunInfo, r record.RuleResult, index int, where object
 	one := object{
 		"ruleId": clean(r.ID), "ruleIndex": index, "level": resultLevel(r), "locations": []object{where},
 		"message": object{"text": resultMessage(info, r)},
-		// The same however the rule fails.
+		// Independent of how the rule fails.
 		"partialFingerprints": object{"gateassay/v1": clean(info.Deployment + " " + r.ID)},
 	}
 	if w := r.Waiver; w != nil {
@@ -108,7 +107,8 @@ func newResult(info record.RunInfo, r record.RuleResult, index int, where object
 	return one
 }
 
-// resultMessage is the headline, what the decisive check sent, expected and got, and the command.
+// resultMessage returns the headline, what the decisive check sent, expected and got, and the
+// command.
 func resultMessage(info record.RunInfo, r record.RuleResult) string {
 	lines := []string{record.Headline(r)}
 	if checks := digest.DecidingChecks(r); len(checks) > 0 {
@@ -120,11 +120,12 @@ func resultMessage(info record.RunInfo, r record.RuleResult) string {
 	}
 	lines = append(lines, "repeat: "+digest.RerunCommand(info.File, r.ID))
 	all := strings.TrimSpace(printable.CleanLines(strings.Join(lines, "\n")))
-	// which would be a link
+	// "](" would make a link
 	return printable.Truncate(strings.ReplaceAll(all, "](", "] ("), maxTextChars)
 }
 
-// artifactLocation is the deployment file, as scanners want a file, or the gateway's address.
+// artifactLocation returns the deployment file, because scanners require a file, or the gateway's
+// address.
 func artifactLocation(info record.RunInfo) object {
 	at := &url.URL{Path: filepath.ToSlash(info.File)}
 	if parsed, err := url.Parse(info.BaseURL); info.File == "" && err == nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// official is the schema of OASIS, which go-sarif keeps in a constant.
+// official returns the schema of OASIS, a constant of go-sarif.
 func official(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	dir := testmust.Get(exec.Command("go", "list", "-f", "{{.Dir}}",
@@ -38,7 +38,7 @@ func official(t *testing.T) *jsonschema.Schema {
 	return testmust.Get(c.Compile("sarif.json"))(t)
 }
 
-// written is a run as SARIF that keeps to the schema.
+// written returns a run as SARIF that conforms to the schema.
 func written(t *testing.T, r record.Run) *sarif.Run {
 	t.Helper()
 	data := testmust.Get(Render(r))(t)

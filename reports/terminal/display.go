@@ -10,30 +10,30 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// LineInterval is the time between lines where nothing can be redrawn, redrawInterval where it can.
+// LineInterval is the time between lines on outputs that cannot be redrawn, redrawInterval the
+// time between drawings on others.
 const (
 	LineInterval   = 5 * time.Second
 	redrawInterval = 200 * time.Millisecond
 )
 
-// Screen is where something is shown while it goes.
+// Screen is the output of a display.
 type Screen struct {
 	io.Writer
-	Redraws bool       // it is a terminal whose lines can be written anew: see IsInteractive
-	Columns func() int // of the terminal, asked at each drawing as windows change size; nil: 80
+	Redraws bool       // the lines can be redrawn: see IsInteractive
+	Columns func() int // width of the terminal, called at each drawing; nil: 80
 	Colour  bool
-	Quiet   bool // nothing is shown at all
+	Quiet   bool // shows nothing
 }
 
-// ColouredLine is a line in one colour.
+// ColouredLine is a line of one colour.
 type ColouredLine struct{ Text, Colour string }
 
-// Display shows something that changes until it ends: Rows redrawn in place on a terminal, in one
-// line now and then elsewhere. They are asked for with the lock held. Its methods may be called
-// from several goroutines; those after Stop do nothing.
+// Display shows changing rows until Stop: redrawn in place on a terminal, as one line from time to
+// time elsewhere. Its methods are safe for concurrent use; after Stop they do nothing.
 type Display struct {
 	sync.Mutex
-	Rows func() []ColouredLine // none: nothing is said
+	Rows func() []ColouredLine // called with the lock held; no rows: nothing is shown
 
 	screen Screen
 	shown  int           // rows on the screen
@@ -41,10 +41,11 @@ type Display struct {
 	ended  chan struct{}
 }
 
-// NewDisplay shows something on a screen.
+// NewDisplay returns a display on a screen.
 func NewDisplay(s Screen) *Display { return &Display{screen: s} }
 
-// Begin shows it until Stop. prepare is called first, unless it is shown already or never is.
+// Begin shows the rows until Stop. It calls prepare first, unless the rows are shown already or
+// never are.
 func (d *Display) Begin(prepare func()) {
 	d.Lock()
 	defer d.Unlock()
@@ -77,7 +78,8 @@ func (d *Display) Begin(prepare func()) {
 	}(d.stop, d.ended)
 }
 
-// Stop ends the display; on a terminal what is shown goes away, elsewhere it is shown a last time.
+// Stop ends the display. On a terminal the rows are removed, elsewhere they are printed a last
+// time.
 func (d *Display) Stop() {
 	d.Lock()
 	if d.stop == nil {
@@ -95,7 +97,7 @@ func (d *Display) Stop() {
 	<-d.ended
 }
 
-// Note prints a line that stays, such as why a run ends early.
+// Note prints a permanent line, such as why a run ends early.
 func (d *Display) Note(text string) {
 	d.Lock()
 	defer d.Unlock()
@@ -131,7 +133,7 @@ func (d *Display) print(line string) {
 	fmt.Fprintln(d.screen, printable.TruncateToWidth(line, columns))
 }
 
-// columns are those that a line may take: all but the last, on which some terminals wrap.
+// columns returns the usable width: all columns but the last, after which some terminals wrap.
 func (d *Display) columns() int {
 	if d.screen.Columns == nil {
 		return 79
@@ -139,7 +141,7 @@ func (d *Display) columns() int {
 	return max(1, d.screen.Columns()-1)
 }
 
-// draw puts lines in place of those on the screen.
+// draw replaces the rows on the screen.
 func (d *Display) draw(rows []ColouredLine) {
 	var b strings.Builder
 	if d.shown > 0 {

@@ -14,23 +14,23 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Writer writes lines; what it wrote is complete after Flush, which also returns the first error.
+// Writer writes lines. Flush writes buffered text and returns the first error.
 type Writer struct {
 	Colour  bool
-	Columns int // lines are wrapped at; 0: they are not, as for a file or a pipe
+	Columns int // width for wrapping; 0: no wrapping, as for a file or a pipe
 	*bufio.Writer
 	blank bool // the last line was empty
 }
 
-// NewWriter writes to w.
+// NewWriter returns a Writer to w.
 func NewWriter(w io.Writer, colour bool, columns int) *Writer {
 	return &Writer{Colour: colour, Columns: columns, Writer: bufio.NewWriter(w)}
 }
 
-// Paint wraps a text in a colour, where there are colours.
+// Paint adds a colour to a text if colours are on.
 func (w *Writer) Paint(colour, s string) string { return applyColour(w.Colour, colour, s) }
 
-// WriteLine writes one line as it is. Of several empty lines the first is written.
+// WriteLine writes a line unchanged. It writes only the first of several empty lines.
 func (w *Writer) WriteLine(s string) {
 	s = strings.TrimRight(s, " ")
 	if s != "" || !w.blank {
@@ -41,8 +41,8 @@ func (w *Writer) WriteLine(s string) {
 
 var colourEscapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// WriteWrapped writes a text behind a lead; following lines are indented below the text. A lead
-// that leaves too little room stands on its own line.
+// WriteWrapped writes a text after a lead and indents the following lines to the start of the
+// text. A lead that leaves too little room gets its own line.
 func (w *Writer) WriteWrapped(lead, colour, text string) {
 	text = printable.Clean(text)
 	plain := colourEscapes.ReplaceAllString(lead, "")
@@ -63,7 +63,8 @@ func (w *Writer) WriteWrapped(lead, colour, text string) {
 	}
 }
 
-// WritePagePath names the report.html of a run, where it is there; "" is no folder.
+// WritePagePath writes the path of the report.html in the folder of a run, if it exists; "" means
+// no folder.
 func (w *Writer) WritePagePath(folder string) {
 	path := filepath.Join(folder, "report.html")
 	if _, err := os.Stat(path); err == nil && folder != "" {
@@ -72,7 +73,7 @@ func (w *Writer) WritePagePath(folder string) {
 }
 
 // UseColour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not
-// on a dumb terminal, else on a terminal.
+// on a dumb terminal, otherwise on a terminal.
 func UseColour(isTerminal bool) bool {
 	switch force := os.Getenv("CLICOLOR_FORCE"); {
 	case os.Getenv("NO_COLOR") != "":
@@ -83,7 +84,7 @@ func UseColour(isTerminal bool) bool {
 	return IsInteractive(isTerminal)
 }
 
-// IsInteractive reports whether a line can be rewritten: on a terminal that is not dumb.
+// IsInteractive reports whether lines can be redrawn: on a terminal that is not dumb.
 func IsInteractive(isTerminal bool) bool {
 	return isTerminal && os.Getenv("TERM") != "dumb"
 }
@@ -99,7 +100,7 @@ const (
 	ColourKey    = "36"
 )
 
-// applyColour colours a text that printable.Clean took the control characters out of.
+// applyColour colours a text without control characters, see printable.Clean.
 func applyColour(on bool, colour, s string) string {
 	if !on || colour == ColourNone || strings.TrimSpace(s) == "" {
 		return s
@@ -107,8 +108,8 @@ func applyColour(on bool, colour, s string) string {
 	return "\x1b[" + colour + "m" + s + "\x1b[0m"
 }
 
-// EscapeCICommands keeps a CI system that reads the log from taking somebody else's text for a
-// command: it replaces the marks that begin one by others that look alike and are as wide.
+// EscapeCICommands prevents a CI system from reading commands in arbitrary log text: it replaces
+// the marks of commands by similar characters of the same width.
 func EscapeCICommands(line string) string {
 	if strings.HasPrefix(strings.TrimSpace(line), "::") {
 		line = strings.Replace(line, "::", "∷", 1)
@@ -116,7 +117,7 @@ func EscapeCICommands(line string) string {
 	return strings.ReplaceAll(line, "##[", "##⁅")
 }
 
-// FormatDuration writes how long something took, or has to go: 1:05, 2:00:07.
+// FormatDuration formats an elapsed or remaining time: 1:05, 2:00:07.
 func FormatDuration(d time.Duration) string {
 	s := int(max(0, d).Seconds())
 	if s >= 3600 {

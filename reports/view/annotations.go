@@ -8,7 +8,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// GitHub shows at most ten annotations of a level of a step; the last one says how many are left.
+// GitHub shows at most ten annotations of each level in a step; the last one gives the number of
+// the others.
 const maxAnnotations = 10
 
 const (
@@ -16,9 +17,9 @@ const (
 	maxAnnotationChars = 3000 // characters
 )
 
-// WriteAnnotations is the report as workflow commands, which GitHub shows with the job: an error
-// for what is bad, a warning for what is unsure, and the verdict, the errors first. Every text is
-// escaped: none can start a command.
+// WriteAnnotations returns the verdict and the findings as workflow commands, which GitHub shows
+// with the job: errors first, then warnings for what is undecided, then notices. All texts are
+// escaped, so none can start a command.
 func WriteAnnotations(r Report) string {
 	r = r.only(FormText)
 	commands := map[string][]string{} // by level
@@ -72,7 +73,7 @@ var annotationLevels = map[Tone]string{
 	ToneBad: "error", ToneUnsure: "warning", ToneOpen: "warning", ToneGood: "notice",
 }
 
-// blockLines is a block as lines without margins.
+// blockLines returns a block as lines without margins.
 func blockLines(b Block) string {
 	var lines []string
 	for line := range strings.Lines(blockText(b)) {
@@ -83,12 +84,12 @@ func blockLines(b Block) string {
 	return strings.Join(lines, "\n")
 }
 
-// escapeData escapes what follows the second double colon.
+// escapeData escapes the text after the second double colon.
 func escapeData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(printable.CleanLines(s))
 }
 
-// escapeProperty escapes the value of a property, where colon and comma end it.
+// escapeProperty escapes the value of a property, which a colon or comma would end.
 func escapeProperty(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(printable.Clean(s)))
 }

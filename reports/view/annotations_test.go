@@ -10,11 +10,11 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// command is a line as GitHub's runner understands it.
+// command matches a line that GitHub's runner takes for a command.
 type command struct{ name, title, text string }
 
-// understood reads a log the way the runner does: it skips white space before "::", takes "##["
-// anywhere, and ends lines at a carriage return too.
+// understood parses a log as the runner does: it skips white space before "::", accepts "##["
+// anywhere, and also ends lines at a carriage return.
 func understood(t *testing.T, log string) (list []command) {
 	t.Helper()
 	unescape := strings.NewReplacer("%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",", "%25", "%")

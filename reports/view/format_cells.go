@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Add appends a row of what Cells takes.
+// Add appends a row of values as Cells takes them.
 func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, Row{Cells: Cells(values...)}) }
 
 // AddGroup appends a heading over the rows that follow.
@@ -15,7 +15,8 @@ func (t *Table) AddGroup(heading Cell) {
 	t.Rows = append(t.Rows, Row{Group: true, Cells: []Cell{heading}})
 }
 
-// Cells are those of a row or of a sentence: each value is a Cell, some of them, or a plain text.
+// Cells returns the cells of a row or a sentence: each value is a Cell, a list of cells, or plain
+// text.
 func Cells(values ...any) (cells []Cell) {
 	for _, v := range values {
 		switch v := v.(type) {
@@ -30,18 +31,18 @@ func Cells(values ...any) (cells []Cell) {
 	return cells
 }
 
-// Code is a text to be copied as it is.
+// Code returns a cell with a text to copy.
 func Code(text string) Cell { return Cell{Text: text, Code: true} }
 
-// Badge is a word on a coloured ground.
+// Badge returns a cell with a word on a coloured background.
 func Badge(tone Tone, text string) Cell { return Cell{Text: text, Tone: tone, Badge: true} }
 
-// WithValues are the facts that have a value.
+// WithValues returns the facts that have a value.
 func WithValues(list []Fact) []Fact {
 	return slices.DeleteFunc(list, func(f Fact) bool { return f.Value == "" })
 }
 
-// FormatUTC is a moment, to the second; empty where it is not known.
+// FormatUTC formats a time in UTC to the second; empty: unknown.
 func FormatUTC(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -49,7 +50,7 @@ func FormatUTC(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
-// FormatSpan is how long something took; empty where that is not known.
+// FormatSpan formats the time between two moments; empty: unknown.
 func FormatSpan(from, to time.Time) string {
 	if from.IsZero() || !to.After(from) {
 		return ""
@@ -57,7 +58,7 @@ func FormatSpan(from, to time.Time) string {
 	return FormatDuration(to.Sub(from))
 }
 
-// FormatDuration is a duration with three digits: 41 ms, 2.51 s, 55 s, 3.33 min, 26.1 h.
+// FormatDuration formats a duration with three digits: 41 ms, 2.51 s, 55 s, 3.33 min, 26.1 h.
 func FormatDuration(d time.Duration) string {
 	switch d = max(0, d); {
 	case d < time.Second:
@@ -70,8 +71,8 @@ func FormatDuration(d time.Duration) string {
 	return fmt.Sprintf("%.3g h", d.Hours())
 }
 
-// FormatShare is one in percent.
+// FormatShare formats a share in percent.
 func FormatShare(v float64) string { return fmt.Sprintf("%.3g%%", 100*v) }
 
-// RoundTo2Decimals keeps two decimals.
+// RoundTo2Decimals rounds to two decimals.
 func RoundTo2Decimals(v float64) float64 { return math.Round(v*100) / 100 }

@@ -12,16 +12,16 @@ import (
 //go:embed report.gotmpl
 var markdownLayout string
 
-// Bounds that keep Markdown within what code hosts accept as a comment.
+// Limits that code hosts set for comments.
 const (
 	maxMarkdownChars = 55_000 // bytes after which lists and tables end
 	maxRows          = 200
-	maxWholeItems    = 5 // findings that are not folded
+	maxWholeItems    = 5 // findings shown unfolded
 	maxRefs          = 6
 	maxCellChars     = 600 // characters
 )
 
-// WriteMarkdown is the report as a comment for a pull request, or as summary.md.
+// WriteMarkdown returns the report as a comment for a pull request, or as summary.md.
 func WriteMarkdown(r Report) []byte {
 	r = r.only(FormMarkdown)
 	return markdown.FillTemplate(markdownLayout, template.FuncMap{

@@ -17,7 +17,7 @@ import (
 //go:embed report.gohtml
 var pageLayout string
 
-// The palette and the parts that tests and styles of pages go by, then what only reports have.
+// Style sheets: the palette and parts shared with other pages, then those of reports.
 var (
 	//go:embed frame.css
 	frameCSS string
@@ -25,17 +25,17 @@ var (
 	reportCSS string
 )
 
-// copyScript makes the buttons of commands copy them.
+// copyScript makes the buttons copy their commands.
 //
 //go:embed copy.js
 var copyScript string
 
-// maxPageBytes bounds a page; larger ones open slowly, and mail and chats refuse them.
+// maxPageBytes limits a page: larger ones open slowly, and mail and chat systems refuse them.
 const maxPageBytes = 5 << 20
 
-// WritePage is the report as a page that needs nothing else: it loads nothing, works from a file,
-// follows light and dark, allows nothing but its own style sheet and script, and shows every text
-// of a run escaped: cut shorter where the page would get too large.
+// WritePage returns the report as a self-contained page. It loads nothing, works from a file,
+// follows light and dark mode, allows only its own style sheet and script, and escapes every text
+// of a run. Texts are shortened if the page would be too large.
 func WritePage(r Report) ([]byte, error) {
 	r = r.only(FormPage)
 	var figures []plot.Figure
@@ -83,13 +83,14 @@ func WritePage(r Report) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// parseLayout is the layout with its functions; longest bounds each text of a run, in characters.
+// parseLayout parses the layout with its functions. longest limits each text of a run, in
+// characters.
 func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 	t := template.New("page")
 	return t.Funcs(template.FuncMap{
 		"clean": func(s string) string { return printable.Clip(s, longest) },
 		"lines": func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) },
-		// which is of no use when it is cut
+		// a shortened command is useless
 		"command": func(s string) string {
 			return printable.CleanLines(printable.Truncate(s, 4*longest))
 		},
@@ -103,7 +104,8 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 	}).Funcs(own.Functions).Parse(pageLayout + own.Layout)
 }
 
-// scriptElement holds JSON for the script, which escapes <; empty where there is none.
+// scriptElement returns an element with JSON for the script, in which < is escaped; empty without
+// data.
 func scriptElement(id string, data []byte) template.HTML {
 	if data == nil {
 		return ""
@@ -112,13 +114,13 @@ func scriptElement(id string, data []byte) template.HTML {
 		`<script type="application/json" id="` + id + `">` + string(data) + "</script>\n")
 }
 
-// cspHash names a style or a script in a content security policy.
+// cspHash returns the hash of a style or script for a content security policy.
 func cspHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// ContentSecurityPolicy is the policy in the head of a page; without one it allows nothing.
+// ContentSecurityPolicy returns the policy in the head of a page; without one it allows nothing.
 func ContentSecurityPolicy(page []byte) string {
 	_, rest, found := bytes.Cut(page, []byte(`<meta http-equiv="Content-Security-Policy" content="`))
 	policy, _, closed := bytes.Cut(rest, []byte(`"`))

@@ -1,6 +1,6 @@
-// Package view is what a report says before it is written: a verdict, tables, charts, findings and
-// exchanges. One renderer each makes of it text for a terminal, Markdown for a pull request and a
-// page that needs nothing else, so that a report is put together once.
+// Package view holds the contents of a report: a verdict, tables, charts, findings and exchanges.
+// Renderers turn it into text for a terminal, Markdown for a pull request, and a self-contained
+// page.
 package view
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
-// Tone is how something is shown: as good, as bad, or as neither.
+// Tone is the judgement that a style expresses: good, bad or neither.
 type Tone string
 
 // The tones.
@@ -22,38 +22,38 @@ const (
 	ToneBad    Tone = "bad"
 	ToneUnsure Tone = "unsure"
 	ToneCalm   Tone = "calm"
-	ToneOpen   Tone = "open" // unsure, as nobody looked
+	ToneOpen   Tone = "open" // unsure, because it was not tested
 	ToneFaint  Tone = "faint"
 )
 
-// Report is a whole report. Its texts may hold anything: renderers escape and shorten them.
+// Report is a whole report. Its texts may contain anything: renderers escape and shorten them.
 type Report struct {
-	Kind     string // what it is about: "Load on"
-	About    string // the name of that
+	Kind     string // kind of the subject: "Load on"
+	About    string // name of the subject
 	Address  string
 	Headline string
 	Tone     Tone
-	Why      []string // one sentence, or several that stand on their own
+	Why      []string // one sentence, or several independent ones
 	Bar      []Slice
 	Tiles    []Tile
-	Rests    []string // what the verdict rests on
-	Below    []string // the verdict, on a terminal
+	Rests    []string // basis of the verdict
+	Below    []string // shown below the verdict on a terminal
 	Parts    []Part
 	Folds    bool // a page can fold its parts
 	Own      PageExtras
 }
 
-// PageExtras is what only one kind of page has.
+// PageExtras are parts that only one kind of page has.
 type PageExtras struct {
 	Styles, Script string
 	Data           []byte           // JSON that the script reads
-	Asks           bool             // the script asks the server of the page for more
-	Keys           []Fact           // what keys of the keyboard do, by their names with spaces between
-	Layout         string           // its templates
-	Functions      template.FuncMap // that they use
+	Asks           bool             // the script requests more from the server of the page
+	Keys           []Fact           // actions by keys, whose names are separated by spaces
+	Layout         string           // templates of the page
+	Functions      template.FuncMap // functions of these templates
 }
 
-// CustomBlock is a place that a template of the page's own fills with data.
+// CustomBlock is a block that a template of the page fills with data.
 type CustomBlock struct {
 	Template string
 	Data     any
@@ -70,13 +70,13 @@ type Tile struct {
 	Value, Text string
 	Tone        Tone
 	Link        string
-	Filter      string // what the script of the page is to show when the tile is clicked
+	Filter      string // filter that the page's script applies when the tile is clicked
 }
 
-// Forms tells the forms of a report apart.
+// Forms is a set of forms of a report.
 type Forms int
 
-// The forms. Zero is all of them.
+// The forms. The zero Forms means all of them.
 const (
 	FormText Forms = 1 << iota
 	FormMarkdown
@@ -85,22 +85,22 @@ const (
 
 func (w Forms) include(form Forms) bool { return w == 0 || w&form != 0 }
 
-// Part is a section, with what it holds in order. A form leaves out parts that are empty in it.
+// Part is a section with blocks in order. A form omits parts that are empty in it.
 type Part struct {
-	ID     string // of its anchor; empty: made from the title
-	Title  string // empty: it has no heading, and the page's bar of parts does not name it
-	Count  string // of what it holds, behind the title
-	Mark   string // what the bar of parts says behind the title
+	ID     string // anchor; empty: made from the title
+	Title  string // empty: no heading, and no entry in the page's bar of parts
+	Count  string // number of its entries, after the title
+	Mark   string // text after the title in the bar of parts
 	Tone   Tone   // of the title on a terminal
 	Blocks []Block
 	In     Forms
 }
 
-// Block is a piece of a part: what is set of it.
+// Block is a piece of a part. Only its set fields are shown.
 type Block struct {
 	Note      string // a sentence
 	Tone      Tone   // of the note
-	Badge     string // in front of the note
+	Badge     string // before the note
 	List      []string
 	Lines     [][]Cell
 	Table     *Table
@@ -108,50 +108,50 @@ type Block struct {
 	Facts     []Fact
 	Exchanges []Exchange
 	Charts    []plot.Figure
-	Wide      bool         // the charts take the whole width
-	Own       *CustomBlock // what only one kind of page has
-	Fold      string       // folded on a page, under this title
-	Unfolded  bool         // but open at first
-	Copy      Command      // without a text: none
+	Wide      bool         // the charts take the full width
+	Own       *CustomBlock // content that only one kind of page has
+	Fold      string       // title under which a page folds the block
+	Unfolded  bool         // initially open
+	Copy      Command      // without text: none
 	In        Forms
 }
 
-// Table has a row for each thing of a kind.
+// Table is a table with a row for each thing of a kind.
 type Table struct {
-	Label   string // what it shows, for those who do not see it
+	Label   string // description for screen readers
 	Columns []Column
 	Rows    []Row
-	More    int // rows that are left out: run.json has them
+	More    int // number of omitted rows, which run.json has
 }
 
-// Column of a table.
+// Column is a column of a table.
 type Column struct {
 	Name   string
-	Number bool // to the right
-	Prose  bool // takes what room there is
+	Number bool // right-aligned
+	Prose  bool // takes the remaining width
 }
 
-// Row of a table.
+// Row is a row of a table.
 type Row struct {
 	Cells []Cell
 	Tone  Tone
-	Group bool // a heading over those that follow
+	Group bool // a heading above the following rows
 }
 
-// Cell is a text with how it is shown.
+// Cell is a text with its style.
 type Cell struct {
-	ID    string // of the anchor of the line that it begins
+	ID    string // anchor of the line that starts with the cell
 	Text  string
-	Quiet string // behind it
+	Quiet string // dimmed text after Text
 	Tone  Tone
 	Badge bool
 	Code  bool
 	Link  string
-	Refs  []Ref // behind all of it
+	Refs  []Ref // links after the text
 	Gauge *Gauge
 }
 
-// Ref is a name that leads somewhere.
+// Ref is a name with a link.
 type Ref struct{ Text, Link string }
 
 // Gauge shows a value and its limit, both as shares of its width in percent.
@@ -160,19 +160,19 @@ type Gauge struct {
 	Tone      Tone
 }
 
-// Item is one finding, with lines below its title and what shows it.
+// Item is one finding with lines below its title and evidence.
 type Item struct {
-	ID        string // of its anchor
+	ID        string // anchor
 	Badge     string
 	Tone      Tone
 	Title     string
-	Unprinted bool // paper leaves it out: another finding names it
+	Unprinted bool // omitted on paper: another finding names it
 	Lines     [][]Cell
-	Sub       string // heads what follows
+	Sub       string // heading of the following fields
 	Facts     []Fact
 	Table     *Table
 	Exchanges []Exchange
-	Notes     []string // small, below it
+	Notes     []string // small text below
 	Further   []Item   // folded on a page
 	Copy      []Command
 }
@@ -188,7 +188,7 @@ type Fact struct {
 
 // Exchange is a request with its answer.
 type Exchange struct {
-	Role   string // what it is to the finding that it stands with
+	Role   string // its role in the finding
 	Status string
 	Tone   Tone // of the status
 	Name   string
@@ -208,13 +208,14 @@ type Side struct {
 // Piece is a stretch of a body.
 type Piece struct {
 	Text   string
-	Marked bool // it is what the finding is about
+	Marked bool // the finding is about it
 }
 
-// Command can be copied.
+// Command is a command to copy.
 type Command struct{ Label, Text string }
 
-// Columns makes columns of names; "#name" is to the right, "*name" takes what room there is.
+// Columns returns columns with these names. "#name" is right-aligned, "*name" takes the remaining
+// width.
 func Columns(names ...string) []Column {
 	columns := make([]Column, len(names))
 	for i, n := range names {
@@ -225,7 +226,7 @@ func Columns(names ...string) []Column {
 	return columns
 }
 
-// hasContentIn reports whether anything of a block is in a form.
+// hasContentIn reports whether a form shows anything of the block.
 func (b Block) hasContentIn(form Forms) bool {
 	if onPage := len(b.Charts)+len(b.Exchanges) > 0 || b.Own != nil; !b.In.include(form) ||
 		onPage && form != FormPage {
@@ -238,7 +239,7 @@ func (b Block) hasContentIn(form Forms) bool {
 		b.Copy.Text != ""
 }
 
-// only is the report as one form holds it.
+// only returns the report reduced to one form.
 func (r Report) only(form Forms) Report {
 	var parts []Part
 	for _, p := range r.Parts {

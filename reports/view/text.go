@@ -12,14 +12,14 @@ import (
 	"github.com/gateassay/gateassay/reports/terminal"
 )
 
-// Style says how a report is written for a terminal.
+// Style configures a report on a terminal.
 type Style struct {
 	Colour  bool
-	Columns int    // texts are wrapped at; 0: they are not, as for a file or a pipe
-	Folder  string // of the run; its path is the last line; empty: none
-	Whole   bool   // nothing is shortened
-	Exit    string // what the exit code of the command means, behind why; empty: not said
-	Brief   bool   // the verdict alone, and the folder
+	Columns int    // width for wrapping; 0: no wrapping, as for a file or a pipe
+	Folder  string // folder of the run; its path is the last line; empty: none
+	Whole   bool   // shortens nothing
+	Exit    string // meaning of the exit code, shown after the reason; empty: not shown
+	Brief   bool   // shows the verdict and the folder only
 }
 
 const (
@@ -27,12 +27,13 @@ const (
 	maxTextRows     = 60   // rows of a table, and items, on a terminal
 	maxTextLines    = 20   // lines of an item
 	maxTextRefs     = 12   // names of a list
-	maxCommandChars = 4000 // characters; a longer command is of no use on a screen
+	maxCommandChars = 4000 // characters; longer commands are useless on a screen
 
-	maxHeadlineColumns = 24 // columns; the reason of a longer headline begins on the next line
+	maxHeadlineColumns = 24 // columns; after a longer headline the reason starts on the next line
 )
 
-// WriteText writes the report for a terminal: last the verdict, what to do next, and the folder.
+// WriteText writes the report for a terminal. It ends with the verdict, the next step and the
+// folder.
 func WriteText(w io.Writer, r Report, s Style) error {
 	p := newPrinter(w, s.Colour, s.Columns)
 	if s.Whole {
@@ -98,17 +99,17 @@ func (p printer) writeVerdict(r Report, s Style) {
 	}
 }
 
-// ItemText is one finding as a terminal shows it, not wrapped.
+// ItemText returns a finding as a terminal shows it, without wrapping.
 func ItemText(item Item) string {
 	return blockText(Block{Items: []Item{item}})
 }
 
-// blockText is a block without colours, not wrapped.
+// blockText returns a block without colours and wrapping.
 func blockText(b Block) string {
 	var text strings.Builder
 	p := newPrinter(&text, false, 0)
 	p.writeBlock(b)
-	_ = p.Flush() // a Builder takes everything
+	_ = p.Flush() // writing to a Builder never fails
 	return text.String()
 }
 
@@ -121,7 +122,7 @@ type printer struct {
 	*terminal.Writer
 	limit int // characters of one text
 	refs  int // names of a list
-	rows  int // of a table, and items
+	rows  int // rows of a table, and items
 }
 
 func newPrinter(w io.Writer, colour bool, columns int) printer {
@@ -190,7 +191,7 @@ func (p printer) writeItem(item Item) {
 	}
 }
 
-// writeEvidence writes what shows an item.
+// writeEvidence writes the evidence of an item.
 func (p printer) writeEvidence(indent string, item Item) {
 	for _, f := range item.Facts {
 		label := printable.Pad(printable.Clean(f.Name), 9) + " "
@@ -204,7 +205,7 @@ func (p printer) writeEvidence(indent string, item Item) {
 	}
 }
 
-// writeCommand writes a command as it is, not wrapped, so that it can be copied.
+// writeCommand writes a command without wrapping, so that it can be copied.
 func (p printer) writeCommand(indent string, c Command) {
 	label := indent + printable.Clean(c.Label) + ":"
 	lines := strings.Split(printable.CleanLines(printable.Truncate(c.Text, maxCommandChars)), "\n")
@@ -218,7 +219,7 @@ func (p printer) writeCommand(indent string, c Command) {
 	}
 }
 
-// fits reports whether no line of a command is wider than the terminal; the page has it anyway.
+// fits reports whether all lines of a command fit the terminal. The page has it anyway.
 func (p printer) fits(c Command) bool {
 	lines := strings.Split(c.Text, "\n")
 	return len(lines) == 1 || p.Columns == 0 || p.rows > maxTextRows ||

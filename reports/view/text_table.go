@@ -10,11 +10,11 @@ import (
 	"github.com/gateassay/gateassay/reports/terminal"
 )
 
-// minProseWidth is the width that a column of sentences keeps. Longer words in it are broken.
+// minProseWidth is the minimum width of a column of sentences. Longer words are broken.
 const minProseWidth = 28
 
-// writeTable writes columns, whose cells wrap between words where the terminal is narrow. Where
-// that leaves too little room, each row becomes a paragraph.
+// writeTable writes columns. Cells wrap between words on a narrow terminal. If there is too little
+// room, each row becomes a paragraph.
 func (p printer) writeTable(t Table) {
 	rows := t.Rows[:min(len(t.Rows), p.rows)]
 	widths, fit := p.columnWidths(t.Columns, rows)
@@ -43,7 +43,7 @@ func (p printer) writeTable(t Table) {
 	}
 }
 
-// columnWidths fit columns to the terminal by narrowing the widest; false: they do not fit.
+// columnWidths fits the columns to the terminal by narrowing the widest; false: they do not fit.
 func (p printer) columnWidths(columns []Column, rows []Row) (widths []int, fit bool) {
 	least, room := make([]int, len(columns)), p.Columns-2*len(columns)
 	widths = make([]int, len(columns))

@@ -35,7 +35,7 @@ func TestCatalogueIsWellFormed(t *testing.T) {
 	}
 }
 
-// The rules that programs and waivers name: they must not be renamed.
+// Rule IDs that programs and waivers use: they must not be renamed.
 func TestPromisedIDs(t *testing.T) {
 	const promised = `auth.missing auth.bearer auth.bearer.* auth.api_key auth.api_key.* auth.confidential
 		create.body.* create.cpf.* create.dates.* create.default.* create.documents.* create.echo.* create.email.* create.flags.*
@@ -61,7 +61,7 @@ func TestPageIsFresh(t *testing.T) {
 	}
 }
 
-// Where a deployment file gives no path, an operation is at the one that the document gives it.
+// Without a path in the deployment file, an operation has the path of the document.
 func TestOperationsAreWhereTheDocumentPutsThem(t *testing.T) {
 	dep, err := deployment.Parse("x", ".",
 		[]byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"), os.LookupEnv)

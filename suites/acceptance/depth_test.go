@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declare declares the rules for a deployment, of which a run of a depth tries a part, by its seed.
+// declare declares the rules for a deployment and samples the cases by depth and seed.
 func declare(dep *deployment.File, depth string, seed int64) *spec.Plan {
 	t := target.New(dep, nil, seed)
 	t.Depth = depth
@@ -21,8 +21,8 @@ func declare(dep *deployment.File, depth string, seed int64) *spec.Plan {
 	return p
 }
 
-// A case has the same name in every run, so that histories of tests go on: what a run of any depth,
-// seed and deployment judges is among what a thorough run of the embedded gateway does.
+// Case names are the same in every run, so that test histories continue: every case of any depth,
+// seed and deployment is also a case of a thorough run of the embedded gateway.
 func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
 	gateway := testmust.Get(reference.New(reference.Options{Seed: 1}))(t)
 	parse := func(yaml string) *deployment.File {
@@ -66,8 +66,8 @@ const otherNames = `legal_representative:
   field_types: {income: string, address.number: string}
 `
 
-// Each case has its turn in one of three standard runs in a row, and quick runs keep to one case of
-// each must and security rule, but for what costs nothing.
+// Three standard runs with consecutive seeds try every sampled case. Quick runs try one case of
+// each must and security rule, and more only if they cost nothing.
 func TestWhatTheDepthsTry(t *testing.T) {
 	dep := &deployment.File{}
 	thorough, tried := declare(dep, deployment.DepthThorough, 1), map[string]bool{}
@@ -96,7 +96,7 @@ func TestWhatTheDepthsTry(t *testing.T) {
 	for _, r := range thorough.Rules() {
 		n := len(r.SampledCases(deployment.DepthQuick, 1))
 		if binding := string(r.Level) == "must" || r.Security; binding != (n > 0) ||
-			n > 1 && !strings.HasPrefix(r.ID, "export.") && r.ID != "auth.missing" { // of both operations
+			n > 1 && !strings.HasPrefix(r.ID, "export.") && r.ID != "auth.missing" { // two operations
 			t.Errorf("a quick run tries %d cases of %s", n, r.ID)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package acceptance holds the tests of whole runs: what a run finds, leaves behind and survives.
-// They stand apart from the suites because a process has one tree of specs, and go test and ginkgo
-// on the suites need it for themselves.
+// Package acceptance tests whole runs: what a run finds, writes and survives. It is separate from
+// the suites because a process has one tree of Ginkgo specs, and go test and ginkgo need that of
+// the suites.
 package acceptance

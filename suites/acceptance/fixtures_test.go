@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// A deployment file that gives something of nobody's accuses nobody: what refuses it is right, and
-// the key is named.
+// A fixture that does not belong to the user accuses no deployment: refusing it is correct, and
+// the reason names its key.
 func TestAFixtureOfNobodysAccusesNobody(t *testing.T) {
 	const nobodys = "6f1c3f0e-8f0a-4a55-9b0e-3c1f1f2b7d11"
 	for rule, c := range map[string]struct {
@@ -34,7 +34,7 @@ func TestAFixtureOfNobodysAccusesNobody(t *testing.T) {
 		dep := *start(t, reference.Options{Seed: 21}).Deployment
 		c.spoil(&dep.Fixtures)
 		o := suites.Options{Deployment: &dep}
-		if c.key != "fixtures.product_id" { // creations name none of the others by themselves
+		if c.key != "fixtures.product_id" { // creations do not send the other fixtures
 			o.Select.Suites = []string{"export"}
 		}
 		r := run(t, o).Run

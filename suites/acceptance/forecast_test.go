@@ -11,15 +11,15 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// The doctor promises as many rules as a run then verifies. With -short one deployment is asked:
-// make reliability takes all.
+// The forecast names the rules that the run verifies. With -short it is tested on one deployment;
+// make reliability tests all.
 func TestTheDoctorsPromiseIsKept(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // mostly waits
 	const sample = "next to nothing"
 	for name, c := range map[string]struct {
 		choices reference.Choices
 		change  func(*deployment.File)
-		about   bool // the data may decide over some rules
+		about   bool // the data may decide about some rules
 	}{
 		"whole": {},
 		sample:  {choices: reference.Choices{MinimalFile: true}},
@@ -76,7 +76,7 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 				}
 			}
 			if c.about {
-				off /= 20 // some of what needs a key can be judged without it
+				off /= 20 // some rules that need the key can be judged without it
 			}
 			if off != 0 {
 				t.Errorf("the forecast is off by %d of %d rules, which were not verified: %+v", off,

@@ -18,9 +18,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Every flag does what Ginkgo's manual says.
+// Every flag works as Ginkgo's manual says.
 func TestFlagsOfGinkgo(t *testing.T) {
-	t.Parallel() // most of it waits
+	t.Parallel() // mostly waits
 	b := build(t)
 	for name, test := range map[string]func(*testing.T, tools){
 		"--focus --skip":      selectsByText,
@@ -39,7 +39,7 @@ func TestFlagsOfGinkgo(t *testing.T) {
 		"Register":            standsBesideOthers,
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // each has a gateway of its own
+			t.Parallel() // each has its own gateway
 			test(t, b)
 		})
 	}
@@ -81,8 +81,8 @@ func selectsByLabel(t *testing.T, b tools) {
 	}
 }
 
-// A rule is selected by the line where it stands, and the console, the run and Ginkgo's report name
-// that line for a spec of it that fails.
+// --focus-file selects a rule by the line of its declaration, and the console, the run and
+// Ginkgo's report name that line for its failed spec.
 func selectsByLine(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
 	at := line(t, "internal/create/invalid_classes.go", `"`+broken+`"`)
@@ -114,8 +114,8 @@ func selectsByLine(t *testing.T, b tools) {
 		t.Error("Ginkgo's report has no failure")
 	}
 
-	// Every rule and every spec stands where it is declared: at a call in the suite of its operation.
-	// Of a table of rules that is the line that declares them all.
+	// Every rule and spec has the location of its declaration: a call in the suite of its operation.
+	// Rules of a table share the line that declares them all.
 	for _, spec := range b.call(t, s, "--dry-run").specs(t) {
 		id, within := ruleOf(spec), spec.ContainerHierarchyLocations
 		operation, _, _ := strings.Cut(id, ".")
@@ -129,14 +129,14 @@ func selectsByLine(t *testing.T, b tools) {
 	}
 }
 
-// standsAt reads the line of a place.
+// standsAt returns the source line of a location.
 func standsAt(t *testing.T, at types.CodeLocation) string {
 	t.Helper()
 	data := testmust.Get(os.ReadFile(at.FileName))(t)
 	return strings.TrimSpace(strings.Split(string(data), "\n")[at.LineNumber-1])
 }
 
-// ruleOf is the ID of the rule that a spec verifies.
+// ruleOf returns the ID of the rule that a spec verifies.
 func ruleOf(spec types.SpecReport) string {
 	for _, text := range spec.ContainerHierarchyTexts {
 		if id, _, found := strings.Cut(text, ": "); found && strings.Contains(id, ".") {
@@ -180,7 +180,7 @@ func readJournal(t *testing.T, folder string) []journalLine {
 	return lines
 }
 
-// unjudged counts the rules that the end of the run left unverified.
+// unjudged counts the rules that an interruption left unverified.
 func unjudged(r record.Run) int {
 	n := 0
 	for _, rule := range r.Rules {
@@ -192,13 +192,14 @@ func unjudged(r record.Run) int {
 	return n
 }
 
-// failsEarly fails in the middle of a run, while much is still to be sent.
+// failsEarly fails during a run, with many requests still to be sent.
 var failsEarly = reference.Options{
 	Faults:  []string{"auth.empty_bearer_accepted"},
 	Choices: reference.Choices{Latency: 100 * time.Millisecond},
 }
 
-// After the first failure nothing is sent, and what was seen by then is judged, as after Ctrl-C.
+// After the first failure nothing more is sent, and what was seen by then is judged, as after
+// Ctrl-C.
 func stopsAtTheFirstFailure(t *testing.T, b tools) {
 	s := serve(t, failsEarly)
 	c := b.call(t, s, "--fail-fast")
@@ -236,7 +237,7 @@ func stopsInTime(t *testing.T, b tools) {
 	}
 }
 
-// folders lists the folders of runs in one.
+// folders returns the run folders in a folder.
 func folders(t *testing.T, in string) []string {
 	t.Helper()
 	found := testmust.Get(filepath.Glob(filepath.Join(in, "*", runfolder.RunName)))(t)

@@ -19,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// names lists what a folder holds.
+// names returns the names of the entries of a folder.
 func names(t *testing.T, folder string) []string {
 	t.Helper()
 	entries := testmust.Get(os.ReadDir(folder))(t)
@@ -30,7 +30,7 @@ func names(t *testing.T, folder string) []string {
 	return list
 }
 
-// verdicts gives the verdict of each rule but of those that are observed, for comparisons.
+// verdicts returns the verdict of each must and should rule.
 func verdicts(r record.Run) map[string]record.Verdict {
 	all := map[string]record.Verdict{}
 	for _, rule := range r.Rules {
@@ -55,7 +55,7 @@ func same(t *testing.T, what string, got, want record.Run) {
 	}
 }
 
-// conform runs the rules of the pattern, all without one, as the gateassay command does.
+// conform runs the rules that match the patterns (default: all), as the gateassay command does.
 func conform(t *testing.T, s *served, rules ...string) suites.RunResult {
 	t.Helper()
 	dep := testmust.Get(deployment.Load(s.file))(t)
@@ -65,7 +65,7 @@ func conform(t *testing.T, s *served, rules ...string) suites.RunResult {
 	})
 }
 
-// Every face leaves the same run, from one process as from several, and the release gate reads it.
+// The command, ginkgo and ginkgo -p write the same run, and the release gate reads it.
 func leavesTheFolderOfARun(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
 	const rules, focus = "create.participation.*", `create\.participation\.`
@@ -86,7 +86,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 		"-ginkgo.focus="+focus)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file, "GATEASSAY_OUT="+plain.folder)
-	said, _ := cmd.CombinedOutput() // the exit code is looked at next
+	said, _ := cmd.CombinedOutput() // the exit code is checked below
 	plain.out, plain.code = string(said), cmd.ProcessState.ExitCode()
 	for face, c := range map[string]called{
 		"go test": plain, "ginkgo": b.call(t, s, "--focus="+focus),
@@ -109,7 +109,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 	}
 }
 
-// harEntries reads the exchanges of a run.
+// harEntries returns the exchanges of a run.
 func harEntries(t *testing.T, folder string) int {
 	t.Helper()
 	data := testmust.Get(os.ReadFile(filepath.Join(folder, "exchanges.har")))(t)

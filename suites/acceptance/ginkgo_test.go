@@ -20,13 +20,13 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// module is Ginkgo's.
+// module is the module path of Ginkgo.
 const module = `github.com/onsi/ginkgo/v2`
 
 // tools are the ginkgo command and a precompiled suite.
 type tools struct{ ginkgo, suite string }
 
-// build makes the ginkgo command and the suites.
+// build compiles the ginkgo command and the suites.
 func build(t *testing.T) tools {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ type served struct {
 	arrivals   atomic.Int64
 }
 
-// fault is the one that most of these tests look for, and broken the rule that it breaks.
+// fault is the fault of most of these tests, and broken the rule that it breaks.
 const (
 	fault  = "create.participation.max_101"
 	broken = "create.participation.above_hundred"
@@ -72,12 +72,12 @@ func serve(t *testing.T, o reference.Options) *served {
 	return s
 }
 
-// called is what a call of ginkgo left behind.
+// called is the result of a call of ginkgo.
 type called struct {
 	out    string
 	code   int
-	dir    string // where it was called
-	folder string // of the run
+	dir    string // working directory
+	folder string // folder of the run
 }
 
 // call calls ginkgo on the precompiled suite.
@@ -86,7 +86,7 @@ func (b tools) call(t *testing.T, s *served, args ...string) called {
 	return b.callInto(t, filepath.Join(t.TempDir(), "run"), s, args...)
 }
 
-// callInto is call with another value of GATEASSAY_OUT.
+// callInto is call with another GATEASSAY_OUT.
 func (b tools) callInto(t *testing.T, out string, s *served, args ...string) called {
 	t.Helper()
 	dir := t.TempDir()
@@ -108,7 +108,7 @@ func (b tools) callIn(t *testing.T, dir, out string, s *served, args ...string) 
 	return called{out: string(said), code: c.ProcessState.ExitCode(), dir: dir, folder: out}
 }
 
-// ended fails the test unless the call ended with an exit code, and never for a defect of the
+// ended fails the test unless the call ended with the exit code and without a defect of the
 // harness.
 func (c called) ended(t *testing.T, code int) {
 	t.Helper()
@@ -117,7 +117,7 @@ func (c called) ended(t *testing.T, code int) {
 	}
 }
 
-// run is the recorded run.
+// run returns the recorded run.
 func (c called) run(t *testing.T) record.Run {
 	t.Helper()
 	r, err := record.LoadJournal(filepath.Join(c.folder, runfolder.JournalName))
@@ -127,8 +127,7 @@ func (c called) run(t *testing.T) record.Run {
 	return r
 }
 
-// specs lists what Ginkgo's own report says about the specs that were not skipped, in the order in
-// which they ran.
+// specs returns the reports of the specs that ran, in their order.
 func (c called) specs(t *testing.T) []types.SpecReport {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(c.dir, "ginkgo.json"))
@@ -149,7 +148,7 @@ func (c called) specs(t *testing.T) []types.SpecReport {
 	return ran
 }
 
-// ids lists the rules of a run.
+// ids returns the IDs of the rules of a run.
 func ids(r record.Run) []string {
 	var list []string
 	for _, rule := range r.Rules {
@@ -158,7 +157,7 @@ func ids(r record.Run) []string {
 	return list
 }
 
-// verdict is that of a rule, empty where the run did not include it.
+// verdict returns the verdict of a rule; empty if the run does not include it.
 func verdict(r record.Run, id string) record.Verdict {
 	for _, rule := range r.Rules {
 		if rule.ID == id {
@@ -168,7 +167,7 @@ func verdict(r record.Run, id string) record.Verdict {
 	return ""
 }
 
-// line finds where a text stands in a file of the suites, once.
+// line returns the line of a text that occurs once in a file of the suites.
 func line(t *testing.T, file, text string) int {
 	t.Helper()
 	data := testmust.Get(os.ReadFile(filepath.Join("..", file)))(t)

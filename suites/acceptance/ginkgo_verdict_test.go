@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// report is what Ginkgo's own JSON says of a suite.
+// report returns Ginkgo's JSON report of the suite.
 func (c called) report(t *testing.T) types.Report {
 	t.Helper()
 	var reports []types.Report
@@ -29,7 +29,7 @@ func (c called) report(t *testing.T) types.Report {
 	return reports[0]
 }
 
-// A run without a verdict is red on every face of Ginkgo's, whatever became of its specs.
+// A run without a verdict fails the Ginkgo suite, whatever the results of its specs.
 func noVerdictIsAFailure(t *testing.T, b tools) {
 	throttles := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "3600")
@@ -70,7 +70,7 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 	}
 }
 
-// A spec that fails carries what shows its finding, and is observed anew at each attempt.
+// A failed spec has the evidence in its report, and each attempt observes again.
 func showsAndObservesAnew(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
 	once := b.call(t, s, "--focus="+broken)
@@ -108,8 +108,7 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 	}
 }
 
-// What a deployment answered is no result to cache. (go test never caches where a flag of Ginkgo's
-// is given.)
+// go test does not cache the result. (It never caches with a flag of Ginkgo.)
 func isNotCached(t *testing.T, _ tools) {
 	s := serve(t, reference.Options{})
 	for range 2 {
@@ -123,7 +122,7 @@ func isNotCached(t *testing.T, _ tools) {
 	}
 }
 
-// A gate of one's own that is a Ginkgo suite: its BeforeSuite, its specs and decorators beside the
+// A release gate can be its own Ginkgo suite, with BeforeSuite, specs and decorators next to the
 // rules.
 func standsBesideOthers(t *testing.T, _ tools) {
 	dir := t.TempDir()

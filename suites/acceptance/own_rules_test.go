@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// sourceRule is a rule of an importer's own: exports and creations name the system they are for, of
-// which one is unknown.
+// sourceRule declares an importer's own rule: exports and creations name a source system, and an
+// unknown one is rejected.
 func sourceRule(g *suites.RuleDeclarer) {
 	from := func(system string) func(*target.Request) {
 		return func(r *target.Request) { r.SetHeader("X-Source", system) }

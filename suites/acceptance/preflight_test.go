@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// A deployment that serves one of the two operations is tested as far as it goes, and the missing
-// path is named by its key with the deployment's own words.
+// A deployment that serves one operation is tested as far as possible, and the reason quotes its
+// answer about the missing path.
 func TestOneMissingPathEndsNothing(t *testing.T) {
 	gateway := testmust.Get(suites.StartReference(t.Context(), reference.Options{Seed: 31}))(t)
 	t.Cleanup(gateway.Close)

@@ -36,7 +36,7 @@ func run(t *testing.T, o suites.Options) suites.RunResult {
 	var about int
 	o.OnBegin = func(x suites.RunOutlook) { about = x.Requests }
 	result := testmust.Get(suites.Run(t.Context(), o))(t)
-	// others end early, or send more
+	// other runs end early or send more
 	sent, whole := result.Run.Run.Requests, result.Run.Verdict == record.RunConformant
 	if about > 0 && whole && (about < sent*3/4 || about > sent*5/4) {
 		t.Errorf("about %d requests were announced, %d were sent", about, sent)
@@ -47,7 +47,7 @@ func run(t *testing.T, o suites.Options) suites.RunResult {
 	return result
 }
 
-// verified fails the test unless every must and should rule was verified and holds.
+// verified fails the test unless every must and should rule passed.
 func verified(t *testing.T, r record.Run) {
 	t.Helper()
 	if r.Verdict != record.RunConformant && r.Verdict != record.RunSelectionPassed {
@@ -60,8 +60,8 @@ func verified(t *testing.T, r record.Run) {
 	}
 }
 
-// A run is not close to serial and makes no more than it may. While its last requests are under
-// way, the journal holds the checks that await none of these.
+// A run sends requests concurrently and respects limits.max_creates. During its last requests, the
+// journal already has the checks that do not depend on them.
 func TestARunIsEconomical(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	r := run(t, suites.Options{
@@ -78,7 +78,7 @@ func TestARunIsEconomical(t *testing.T) {
 	}
 }
 
-// One deployment, tested twice at once, comes out the same each time.
+// Two concurrent runs against one deployment have the same verdicts.
 func TestRunsOverlap(t *testing.T) {
 	gateway := start(t, reference.Options{Seed: 4})
 	var both sync.WaitGroup
@@ -93,10 +93,9 @@ func TestRunsOverlap(t *testing.T) {
 	both.Wait()
 }
 
-// keeping is a rule of one's own: most checks of a run are in its journal ahead of what is sent at
-// the end.
+// keeping declares a rule that most checks are in the journal before the last requests are sent.
 func keeping(folder string) func(*suites.RuleDeclarer) {
-	const most = 650 // of some 850; most of the others look at all that was sent
+	const most = 650 // of about 850; most of the others need all requests
 	return func(g *suites.RuleDeclarer) {
 		g.Rule("own.kept", rules.Must, rules.SectionLimits, "Most checks are kept by then.", func() {
 			kept := spec.Observe(g.Plan, "checks kept before the end",
@@ -117,7 +116,7 @@ func keeping(folder string) func(*suites.RuleDeclarer) {
 	}
 }
 
-// The first requests of the run are repeated when everything else was sent.
+// The first requests of the run are repeated after all others were sent.
 func TestTheLastRequestsAreLast(t *testing.T) {
 	const late, spent = "first request of the run, repeated as the last", "again, at the end"
 	gateway := start(t, reference.Options{Seed: 14})
@@ -145,7 +144,7 @@ func TestTheLastRequestsAreLast(t *testing.T) {
 	}
 }
 
-// With too small a budget rules are not verified; none fails, and the budget is kept.
+// If limits.max_creates is too low, rules are not verified, none fails, and the limit holds.
 func TestTheBudgetOfCreationsIsKept(t *testing.T) {
 	dep := *start(t, reference.Options{Seed: 6}).Deployment
 	dep.Limits.MaxCreates = 10
@@ -159,7 +158,8 @@ func TestTheBudgetOfCreationsIsKept(t *testing.T) {
 	}
 }
 
-// A deployment that accepts everything cannot make a run create more than it may, and is found out.
+// A deployment that accepts everything cannot make a run exceed limits.max_creates, and its rules
+// fail.
 func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 	var all []string
 	for _, f := range reference.Faults() {
@@ -179,9 +179,8 @@ func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 	}
 }
 
-// A deployment that answers everything bad with a server error uses the budget up, since each of
-// them may have made a record. What was sent until then is judged, and what was not says what to
-// raise.
+// A deployment that answers every invalid creation with a server error uses up limits.max_creates,
+// because each may have created a record. What was sent is judged; the other rules name the limit.
 func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 	gateway := start(t, reference.Options{Seed: 12, Faults: []string{"create.rejections_500"}})
 	r := run(t, suites.Options{
@@ -193,13 +192,13 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 	}
 	for _, rule := range r.Rules {
 		if rule.Level == "observe" {
-			continue // how refusals look: whether one was seen depends on which came before the budget ended
+			continue // whether a refusal was observed depends on the order of requests
 		}
 		held := strings.Contains(rule.Reason, "limits.max_creates") ||
-			// so this one was not sent
+			// a simpler defect was accepted
 			strings.Contains(rule.Reason, "a request with a similar defect was not rejected") ||
-			strings.Contains(rule.Reason, "is not rejected, see ") // what this one was to correct
-		// after repeats that got a server error each
+			strings.Contains(rule.Reason, "is not rejected, see ") // the corrected request
+		// its repeats got server errors
 		unsent := strings.HasPrefix(rule.ID, "create.repeat.")
 		if rule.Verdict == record.VerdictInconclusive && !unsent ||
 			rule.Verdict == record.VerdictNotVerified && !held {
@@ -208,9 +207,9 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 	}
 }
 
-// A deployment that dies in the middle of a run is given up soon, and nothing is held against it.
+// A deployment that dies during a run is given up soon, and no rule fails.
 func TestADeploymentThatDiesIsGivenUp(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // mostly waits
 	gateway, err := suites.StartReference(t.Context(), reference.Options{
 		Seed:    11,
 		Choices: reference.Choices{Latency: 50 * time.Millisecond},

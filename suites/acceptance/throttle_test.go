@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// A deployment that sends everybody away for an hour is left alone, and nothing is held against it.
+// A deployment that asks to wait an hour gets few requests, and no rule fails.
 func TestADeploymentThatSendsEverybodyAwayIsLeftAlone(t *testing.T) {
 	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
 		var asked atomic.Int64

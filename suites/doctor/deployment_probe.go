@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	minQuotes = 20     // that a window has to hold
-	maxQuotes = 20_000 // of a file that are looked at
+	minQuotes = 20     // minimum of quotes in a window
+	maxQuotes = 20_000 // maximum of quotes read from a file
 )
 
-// deploymentProbe asks a deployment for what both questions rest on.
+// deploymentProbe sends the requests that Examine and Propose have in common.
 type deploymentProbe struct {
 	deployment *deployment.File
 	target     *target.Target
 }
 
-// startExport starts a small export whose request may be changed.
+// startExport starts a small export after change edited its request.
 func (p *deploymentProbe) startExport(
 	ctx context.Context, label string, change func(*target.Request),
 ) *client.Exchange {
@@ -36,14 +36,14 @@ func (p *deploymentProbe) startExport(
 	})
 }
 
-// exportFile is the file of an export, as far as it could be read.
+// exportFile is the file of an export, as far as it is readable.
 type exportFile struct {
 	*statement.Statement
 	*statement.Table
 	duration time.Duration
 }
 
-// fetchFile fetches the file of an export and reads it.
+// fetchFile fetches and reads the file of an export.
 func (p *deploymentProbe) fetchFile(
 	ctx context.Context, x *client.Exchange,
 ) (f exportFile, err error) {
@@ -54,7 +54,7 @@ func (p *deploymentProbe) fetchFile(
 	csv := p.deployment.Export.CSV
 	var zone *time.Location
 	if csv.TimeZone != "" {
-		zone, _ = time.LoadLocation(csv.TimeZone) // the deployment file was refused if this failed
+		zone, _ = time.LoadLocation(csv.TimeZone) // the name was checked with the deployment file
 	}
 	var fileErr, columnErr error
 	got, err := p.target.Client.FetchFile(ctx, id, p.deployment.Credentials.Main(),
@@ -66,8 +66,7 @@ func (p *deploymentProbe) fetchFile(
 	return f, cmp.Or(err, fileErr, columnErr)
 }
 
-// requiredColumns lists the columns of a file that rules need, by their keys in the deployment
-// file.
+// requiredColumns returns the columns that rules need, by their keys in the deployment file.
 func requiredColumns() []statement.ColumnKey {
 	return []statement.ColumnKey{
 		statement.ColumnID, statement.ColumnClientID, statement.ColumnWalletID, statement.ColumnCreatedAt,

@@ -9,9 +9,9 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/answers"
 )
 
-// diagnosis is what an answer to a valid request comes to: what to do about it and, where nothing
-// can be tested when all answers come to this, the cause. BASE stands in it for the deployment,
-// HERE for the address of the request.
+// diagnosis is the meaning of an answer to a valid request: the advice and, if the same answer to
+// all requests means that nothing can be tested, the cause. BASE stands for the base URL of the
+// deployment, HERE for the address of the request.
 type diagnosis struct{ cause, advice string }
 
 const (
@@ -26,7 +26,7 @@ const (
 	causeOutOfOrder    = "The deployment at BASE is out of order"
 )
 
-// diagnose classifies an answer that did not accept a valid request.
+// diagnose classifies an answer that does not accept a valid request.
 func diagnose(x *client.Exchange) diagnosis {
 	got := func(statuses ...int) bool { return slices.Contains(statuses, x.Status) }
 	lost := func(kind client.TroubleKind, says string) bool {
@@ -96,14 +96,14 @@ func diagnose(x *client.Exchange) diagnosis {
 	return diagnosis{advice: "ask those who run the deployment what this answer means"}
 }
 
-// isUnauthorized reports a 401, also one to a token that no longer held.
+// isUnauthorized reports whether the answer is a 401 or the token had expired.
 func isUnauthorized(x *client.Exchange) bool {
 	return x.Status == http.StatusUnauthorized ||
 		x.Err != nil && x.Err.Kind == client.TroubleTokenEnded
 }
 
-// describeTrouble says why a request got no answer, without the address that refused it, which
-// stands beside.
+// describeTrouble returns why a request got no answer. It omits the address that refused a
+// connection, which the caller shows.
 func describeTrouble(why *client.Trouble) string {
 	if why.Kind == client.TroubleRefused && !strings.Contains(why.Detail, "proxyconnect") {
 		return string(why.Kind)
@@ -111,7 +111,8 @@ func describeTrouble(why *client.Trouble) string {
 	return why.Error()
 }
 
-// asAnswered is an exchange as it was answered, also where that is no evidence.
+// asAnswered returns the exchange with its recorded status, even if an expired token caused the
+// answer.
 func asAnswered(x *client.Exchange) *client.Exchange {
 	if x.Err == nil || !isUnauthorized(x) {
 		return x
@@ -121,7 +122,7 @@ func asAnswered(x *client.Exchange) *client.Exchange {
 	return &plain
 }
 
-// FailedToConnect reports whether a request got no further than the attempt to connect.
+// FailedToConnect reports whether the connection for a request could not be made.
 func FailedToConnect(x *client.Exchange) bool {
 	return x.Err != nil && slices.Contains([]client.TroubleKind{
 		client.TroubleRefused, client.TroubleDNS, client.TroubleTLS, client.TroubleNotHTTP,
@@ -129,7 +130,7 @@ func FailedToConnect(x *client.Exchange) bool {
 	}, x.Err.Kind)
 }
 
-// isNotRouted reports whether an answer says that nothing is served at the address of a request.
+// isNotRouted reports whether the answer is a 404 or a 405.
 func isNotRouted(x *client.Exchange) bool {
 	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
 }

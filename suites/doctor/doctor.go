@@ -1,7 +1,7 @@
-// Package doctor asks a deployment two questions before a run is spent on it. Examine holds its
-// deployment file against it: the way to it, the clock, each credential, each fixture and the
-// retrieval of files; every finding says what to do. Propose finds what such a file would have to
-// say. Both rest on one probe: an export, a creation, a file.
+// Package doctor examines a deployment before a run. Examine checks it against its deployment
+// file: the connection, the clock, each credential, each fixture and the retrieval of files. Every
+// finding says what to do. Propose suggests the contents of a deployment file. Both send a few
+// exports and creations and fetch a file.
 package doctor
 
 import (
@@ -15,39 +15,39 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// FindingState of a finding.
+// FindingState is the state of a finding.
 type FindingState string
 
-// States, from harmless to fatal.
+// States of findings, from harmless to fatal.
 const (
 	StateOK      FindingState = "ok"
-	StateWarning FindingState = "warning" // tests will run, some will say little
-	StateBroken  FindingState = "broken"  // given, and does not work
+	StateWarning FindingState = "warning" // tests will run, but some will show little
+	StateBroken  FindingState = "broken"  // given, but does not work
 )
 
-// Finding is one thing looked at.
+// Finding is the result of one examination.
 type Finding struct {
-	// what was looked at, by its key in the deployment file where it has one
+	// the key in the deployment file, or another name of what was examined
 	Name   string       `json:"name"`
 	State  FindingState `json:"state"`
 	Text   string       `json:"text"`         // what was found
-	Advice string       `json:"do,omitempty"` // what to do about it; empty when nothing is to be done
+	Advice string       `json:"do,omitempty"` // what to do; empty: nothing
 
-	// BlockedKeys are what cannot serve because of it: keys of the deployment file, and operations of
-	// which no valid request is accepted, create and export. What is broken blocks its own key.
+	// BlockedKeys are the unusable keys of the deployment file and the operations without an
+	// accepted valid request, create and export. A broken key blocks itself too.
 	BlockedKeys []string `json:"-"`
 }
 
 // Report is what the doctor found.
 type Report struct {
 	Findings  []Finding
-	Obstacle  *Obstacle // the one thing in the way of every test; nil: there is none, or more than one
+	Obstacle  *Obstacle // blocks every test; nil: nothing, or several things do
 	Reachable bool      // a valid export or a valid creation was accepted
-	Created   int       // representatives that the examination created
+	Created   int       // number of representatives that the examination created
 }
 
-// BlockingFinding finds what keeps a rule from being verified although the deployment file gives
-// what it needs; nil: nothing does.
+// BlockingFinding returns the finding that prevents a rule from being verified although the
+// deployment file gives all its keys; nil: none.
 func (r Report) BlockingFinding(rule rules.Rule) *Finding {
 	for _, need := range slices.Concat(rule.Operations(), rule.Needs) {
 		if at := slices.IndexFunc(r.Findings, func(f Finding) bool {
@@ -64,9 +64,8 @@ type examiner struct {
 	findings []Finding
 }
 
-// Examine looks at a deployment: at what the controls of a run get, and at a few exports more. ask
-// sends the control of an operation, a valid request, and returns the last answer to it; nil: none
-// came.
+// Examine examines a deployment with the controls of a run and a few more exports. ask sends the
+// control of an operation, a valid request, and returns its last answer; nil: none came.
 func Examine(
 	ctx context.Context, t *target.Target, ask func(client.Operation) *client.Exchange,
 ) (r Report) {
@@ -91,7 +90,7 @@ func Examine(
 	}
 	r.Obstacle = DetectObstacle(dep, answered)
 	r.Reachable = r.Reachable && r.Obstacle == nil
-	if most := dep.Limits.MaxCreates; most < 80 { // the default of the limit, which leaves room
+	if most := dep.Limits.MaxCreates; most < 80 { // the default, which is enough
 		e.addKeyFinding("limits.max_creates", StateWarning,
 			"a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
 			"raise it to 80, or rules stay unverified for it")
@@ -106,8 +105,7 @@ func (e *examiner) addFinding(f Finding) {
 	e.findings = append(e.findings, f)
 }
 
-// addKeyFinding adds a finding about a key of the deployment file, and what serves nothing because
-// of it.
+// addKeyFinding adds a finding about a key of the deployment file and the keys that it blocks.
 func (e *examiner) addKeyFinding(
 	name string, state FindingState, text, do string, blocks ...string,
 ) {

@@ -56,8 +56,7 @@ func TestAHealthyDeployment(t *testing.T) {
 	}
 }
 
-// What answers instead of a gateway is named, and where it keeps everything from being tested, as
-// the one obstacle.
+// Anything else than a gateway is named, as the one obstacle if it prevents all tests.
 func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 	const refused = "credentials.platform_token"
 	for name, c := range map[string]struct {
@@ -98,7 +97,7 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 			t.Parallel()
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if c.status == 0 {
-					// only behind the body does a server notice that the client has gone
+					// a server notices a lost client only after it read the body
 					_, _ = io.Copy(io.Discard, r.Body)
 					<-r.Context().Done()
 					return
@@ -127,7 +126,7 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 	}
 }
 
-// The key that is wrong is blamed, not the fixture or the credential that was used on the way.
+// The wrong key is named, not the fixture or credential that was used with it.
 func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 	for key, change := range map[string]func(*deployment.File){
 		"legal_representative.headers.transaction_id": func(d *deployment.File) {
@@ -161,8 +160,7 @@ func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 	}
 }
 
-// What is wrong is named with what to do, and what is given and cannot serve leaves its rules
-// unverified.
+// Each problem is named with its advice, and the rules that need a broken key are not verified.
 func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 	catalogue := suites.Catalogue()
 	rule := func(id string) rules.Rule {
@@ -172,7 +170,7 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 		change  func(*deployment.File)
 		says    string
 		blocked string // rules that the finding blocks
-		open    string // a rule that it does not
+		open    string // a rule that it does not block
 	}{
 		"credentials.api_key": {
 			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" },

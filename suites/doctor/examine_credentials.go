@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// examineCredentials tries each further credential with an export.
+// examineCredentials sends an export with each credential other than the main one.
 func (e *examiner) examineCredentials(ctx context.Context) {
 	for _, cred := range e.deployment.Credentials.All() {
 		if cred != e.deployment.Credentials.Main() {
@@ -29,10 +29,9 @@ func (e *examiner) examineCredentials(ctx context.Context) {
 	}
 }
 
-// judgeCredential judges what an export with a credential got.
+// judgeCredential adds the finding about a credential, based on the answer to an export with it.
 func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchange) {
-	// The credentials that have to be refused, and the rule that a deployment breaks which accepts
-	// one.
+	// Credentials that must be refused, with the rule that a deployment breaks if it accepts one.
 	breaks := map[string]string{ //nolint:gosec // names of rules, not credentials
 		"expired_token": "auth.bearer.expired", "not_yet_valid_token": "auth.bearer.not_yet_valid",
 		"revoked_api_key": "auth.api_key.revoked",
@@ -63,8 +62,8 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 	e.addFinding(f)
 }
 
-// unauthorizedFinding is the finding about a credential that got 401, with when it expired where
-// the token itself says so.
+// unauthorizedFinding returns the finding about a credential that got 401, with the time of expiry
+// if the token has one.
 func (e *examiner) unauthorizedFinding(cred *deployment.Credential, x *client.Exchange) Finding {
 	f := Finding{
 		Name:   cred.SettingKey(),
@@ -78,7 +77,7 @@ func (e *examiner) unauthorizedFinding(cred *deployment.Credential, x *client.Ex
 	return f
 }
 
-// examineFixtures tries those that travel in headers of an export.
+// examineFixtures tries the fixtures that exports have in headers.
 func (e *examiner) examineFixtures(ctx context.Context) {
 	fx := e.deployment.Fixtures
 	for _, h := range []struct{ key, header, value, product string }{

@@ -11,8 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// examineExports learns from the answer to a valid export about TLS, the clock, the path and the
-// credential.
+// examineExports examines the connection, the clock, the path and the credential by the answer to
+// a valid export.
 func (e *examiner) examineExports(x *client.Exchange) {
 	if x.Err != nil && !isUnauthorized(x) {
 		e.addKeyFinding("connection", StateBroken, describeTrouble(x.Err), diagnose(x).advice)
@@ -32,11 +32,11 @@ func (e *examiner) examineExports(x *client.Exchange) {
 	}
 }
 
-// isNotServed reports whether an answer says that the operation is not served at that address.
+// isNotServed reports whether the answer is a 404, a 405 or a redirect.
 func isNotServed(x *client.Exchange) bool { return isNotRouted(x) || x.Status/100 == 3 }
 
-// notServedFinding is the finding about an address, by its key, where the requests of an operation
-// find something else.
+// notServedFinding returns the finding about the key of an address that does not serve the
+// operation.
 func (e *examiner) notServedFinding(x *client.Exchange, key, operation string) Finding {
 	return Finding{
 		Name: key, State: StateBroken,
@@ -46,7 +46,7 @@ func (e *examiner) notServedFinding(x *client.Exchange, key, operation string) F
 	}
 }
 
-// examineClock compares the deployment's clock, as its Date header shows it, with ours.
+// examineClock compares the deployment's clock, taken from its Date header, with the local one.
 func (e *examiner) examineClock(x *client.Exchange) {
 	date, err := http.ParseTime(x.Header.Get("Date"))
 	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
@@ -65,9 +65,9 @@ func (e *examiner) examineClock(x *client.Exchange) {
 	}
 }
 
-// examineCreation learns from the last answer to a valid creation. Where none was accepted, it
-// blames the key of the deployment file that the answer to the plain one puts in doubt: by its
-// status, else by the names that the answer mentions.
+// examineCreation examines the last answer to a valid creation. If none was accepted, it names the
+// key of the deployment file that is probably wrong, by the status of the plain creation and the
+// names in its answer.
 func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
 	if x.IsSuccess() {
 		text := "accepted"

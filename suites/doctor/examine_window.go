@@ -12,8 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// examineWindow exports the window, fetches its file, and counts what the rules about rows have to
-// work with.
+// examineWindow exports the window, fetches the file and counts the rows that the rules can use.
 func (e *examiner) examineWindow(ctx context.Context) {
 	if e.deployment.Export.File == nil {
 		return
@@ -50,7 +49,7 @@ func (e *examiner) examineWindow(ctx context.Context) {
 	}
 }
 
-// countQuotes counts those of the window, and those of the client among them.
+// countQuotes counts the quotes of the window and of the client.
 func (e *examiner) countQuotes(file exportFile) {
 	f := Finding{
 		Name: "fixtures.window", State: StateOK,
@@ -86,11 +85,11 @@ func (e *examiner) countQuotes(file exportFile) {
 	e.addFinding(f)
 }
 
-// unreadableExportFinding is the finding where there is no file, or one that cannot be read, with
-// the words of the last answer where it refused.
+// unreadableExportFinding returns the finding about a missing or unreadable file, with the text of
+// the last answer if that refused.
 func (e *examiner) unreadableExportFinding(err error) Finding {
 	f := Finding{Name: "export.file", State: StateBroken, Text: err.Error()}
-	for seq := e.target.Client.Stats().Sent; seq > 0; seq-- { // the last of them
+	for seq := e.target.Client.Stats().Sent; seq > 0; seq-- { // the last request for a file
 		if x := e.target.Client.Exchange(seq); x != nil && x.Operation == client.OperationFile {
 			if x.IsClientError() {
 				f.Text += ": " + answers.DescribeWithMessage(x)

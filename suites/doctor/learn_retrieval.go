@@ -21,8 +21,8 @@ var (
 	addressPattern   = regexp.MustCompile(`^(https?:/)?/`)
 )
 
-// learnRetrieval finds out how the file of an export is fetched: under which address its answers
-// are, and where in them the state of the file and the address of its download.
+// learnRetrieval finds out how to fetch the file of an export: the path, and where its answers
+// have the state and the download address of the file. It reports whether the file was found.
 func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange) bool {
 	id, ok := answers.FileID(started)
 	if !ok {
@@ -68,7 +68,7 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 	return false
 }
 
-// isReady reports whether an answer is the file or holds the address of it.
+// isReady reports whether an answer is the file or holds its address.
 func (p *proposer) isReady(x *client.Exchange) bool {
 	doc, inJSON := answers.ParseJSON(x.Body)
 	if !inJSON {
@@ -106,11 +106,11 @@ func (p *proposer) fetchOnce(ctx context.Context, path, id string) *client.Excha
 	})
 }
 
-// locatedText is a text inside a JSON document.
+// locatedText is a text in a JSON document and its JSON pointer.
 type locatedText struct{ pointer, text string }
 
-// findTextInJSON gives the outermost text that is named and reads as asked for. It passes over what
-// stands in a list.
+// findTextInJSON returns the outermost text whose pointer matches named and whose value matches
+// reads. It ignores lists.
 func findTextInJSON(doc any, named, reads *regexp.Regexp) (found locatedText) {
 	depth := func(l locatedText) int { return strings.Count(l.pointer, "/") }
 	answers.WalkLeaves(doc, func(path string, value any) {

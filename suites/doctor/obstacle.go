@@ -15,23 +15,22 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/answers"
 )
 
-// Obstacle is the one thing that makes every verdict about a deployment impossible. Its texts are
-// redacted.
+// Obstacle is what makes every verdict about a deployment impossible. Its texts are redacted.
 type Obstacle struct {
 	Cause    string // what is wrong
-	Answer   string // the deployment's own words, or why there are none
+	Answer   string // the answer of the deployment, or why there is none
 	NextStep string // what to do about it
 }
 
 func (o *Obstacle) Error() string { return o.Cause + " (" + o.Answer + ")" }
 
-// Lines are the three lines that a person reads: the cause, the deployment's answer, the next step.
+// Lines returns three lines for people: the cause, the deployment's answer, the next step.
 func (o *Obstacle) Lines() string {
 	return strings.Join(append([]string{o.Cause + ": nothing can be tested."}, o.DetailLines()...),
 		"\n") + "\n"
 }
 
-// DetailLines are the lines below the cause: the deployment's answer, the next step.
+// DetailLines returns the lines below the cause: the deployment's answer and the next step.
 func (o *Obstacle) DetailLines() []string {
 	lines := []string{strings.ToUpper(o.Answer[:1]) + o.Answer[1:], "Next: " + o.NextStep + "."}
 	for i, line := range lines {
@@ -41,15 +40,15 @@ func (o *Obstacle) DetailLines() []string {
 }
 
 // DetectObstacle looks for an obstacle in the last answers to valid requests with the main
-// credential, at most one an operation, the export first: all of them came to the same. It returns
-// nil where that leaves something to judge.
+// credential: at most one for each operation, the export first. It returns nil unless all answers
+// have the same blocking cause.
 func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	if len(answers) == 0 || slices.Contains(answers, nil) {
 		return nil
 	}
 	x := answers[0]
 	why := commonDiagnosis(answers)
-	// With one operation alone, these are what rules judge; a creation's 404 may be about the
+	// With one operation only, rules judge these causes. A 404 to a creation may be about the
 	// shareholder.
 	open := slices.Contains([]string{causeRedirected, causeForbidden, causeOutOfOrder}, why.cause) ||
 		why.cause == causeNothingServed && x.Operation != client.OperationExport
@@ -68,8 +67,8 @@ func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle 
 	return o
 }
 
-// commonDiagnosis is what all answers come to; nothing where they differ. A 400 with the same words
-// to the requests of both operations can be about neither.
+// commonDiagnosis returns the diagnosis that all answers share; the zero value if they differ. The
+// same 400 body for both operations cannot be about either of them.
 func commonDiagnosis(answers []*client.Exchange) diagnosis {
 	first, same := diagnose(answers[0]), true
 	for _, x := range answers[1:] {
@@ -86,8 +85,7 @@ func commonDiagnosis(answers []*client.Exchange) diagnosis {
 	return first
 }
 
-// CredentialObstacle is the obstacle of a credential that could not be obtained, with the error of
-// client.ObtainCredentials.
+// CredentialObstacle returns the obstacle for an error of client.ObtainCredentials.
 func CredentialObstacle(err error) *Obstacle {
 	do := "check the command or token_url that issues it, by hand if need be"
 	why := err.Error()
@@ -97,20 +95,20 @@ func CredentialObstacle(err error) *Obstacle {
 	return &Obstacle{"A credential could not be obtained", "no credential: " + why, do}
 }
 
-// RefusedExportObstacle is the obstacle of one valid export that was not accepted.
+// RefusedExportObstacle returns the obstacle for a valid export that was not accepted.
 func RefusedExportObstacle(x *client.Exchange) *Obstacle {
 	return obstacleFrom("A valid export was not accepted", diagnose(x).advice, x)
 }
 
-// obstacleFrom is the obstacle that an answer shows, in the deployment's own words or why there are
-// none.
+// obstacleFrom returns the obstacle that an answer shows, with the deployment's text or why there
+// is none.
 func obstacleFrom(cause, next string, x *client.Exchange) *Obstacle {
 	x = asAnswered(x)
 	o := &Obstacle{cause, "it answered " + answers.DescribeWithMessage(x), next}
 	if x.Err != nil {
 		o.Answer = "no answer: " + describeTrouble(x.Err)
 	}
-	// What else is in an address to go to may be a secret.
+	// The query of the address may contain secrets.
 	if to, err := url.Parse(x.Recorded.ResponseHeader.Get("Location")); err == nil && to.Host != "" {
 		o.Answer += ", to " + (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
 	}
@@ -120,8 +118,8 @@ func obstacleFrom(cause, next string, x *client.Exchange) *Obstacle {
 	return o
 }
 
-// describeExpiry says when a token expired by its own claim; empty where it has not, or does not
-// say so.
+// describeExpiry returns when a token expired according to its own claim; empty: it has not, or
+// has no such claim.
 func describeExpiry(c *deployment.Credential) string {
 	if at, says := token.Expiry(c.Value); says && at.Before(time.Now()) {
 		return "expired on " + at.Format("2006-01-02 15:04 MST")

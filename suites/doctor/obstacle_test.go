@@ -22,7 +22,7 @@ func answer(op client.Operation, status int) *client.Exchange {
 	}
 }
 
-// What leaves something to judge is not an obstacle.
+// Answers that leave something to judge are no obstacle.
 func TestObstacles(t *testing.T) {
 	const stale = "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwMDAwMDB9.c2lnbmF0dXJlLW9mLW5vYm9keQ"
 	token := func(value string) *deployment.Credential {
@@ -55,7 +55,7 @@ func TestObstacles(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		answers     []*client.Exchange
-		says        string                 // parts, separated by |; empty: nothing is in the way
+		says        string                 // parts, separated by |; empty: no obstacle
 		credentials deployment.Credentials // default: opaque ones
 	}{
 		"refused twice": {answers: both(401, 401), says: "credentials.platform_token was " +

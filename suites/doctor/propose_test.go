@@ -19,7 +19,7 @@ import (
 
 func causeNothingServed(string) (string, bool) { return "", false }
 
-// given is what a deployment file has to give before anything is asked.
+// given returns the settings that a deployment file must have before a proposal.
 func given(url, token string) []settings.Line {
 	return []settings.Line{
 		{Key: "name", Value: "asked"},
@@ -41,7 +41,7 @@ func propose(t *testing.T, lines []settings.Line) doctor.Proposal {
 	return found
 }
 
-// What is found on deployments that differ is what their own deployment files say.
+// The proposal for different deployments has the values of their deployment files.
 func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 	for _, name := range []string{"as documented", "other-names", "eventual", "colleague"} {
 		t.Run(name, func(t *testing.T) {
@@ -49,10 +49,11 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			o := reference.Options{Seed: 1}
 			if variant, err := reference.FindVariant(name); err == nil {
 				o.Choices = variant.Choices
-				// doctor neither waits for long nor guesses titles
+				// the doctor does not wait long and does not guess titles
 				o.Choices.FileDelay, o.Choices.CSV.Titles = 0, [5]string{}
 				if o.Choices.Retrieval == reference.RetrievalByRelativeURL {
-					o.Choices.Retrieval = reference.RetrievalByURL // it takes no relative address for one
+					// the doctor does not recognise relative addresses
+					o.Choices.Retrieval = reference.RetrievalByURL
 				}
 			} else if name != "as documented" {
 				t.Fatal(err)
@@ -88,7 +89,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 	}
 }
 
-// Nothing is written down that was not seen, and what stays open is said.
+// A proposal contains observed values only, and names what is missing.
 func TestWhatIsNotSeenStaysOpen(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {

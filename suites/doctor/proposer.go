@@ -19,25 +19,25 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// MaxProposalRequests bounds how many requests a proposal takes, to within a few.
+// MaxProposalRequests limits the requests of a proposal approximately.
 const MaxProposalRequests = 40
 
-// Proposal is what a deployment showed of what its file has to say: how files are fetched, and what
-// they hold.
+// Proposal is what a deployment showed about the contents of its deployment file: how files are
+// fetched, and what they hold.
 type Proposal struct {
 	Settings []settings.Line
-	Missing  []string  // what was looked for and not found, each with what to do
-	Obstacle *Obstacle // why nothing could be asked; nil: it could
+	Missing  []string  // settings that were not found, each with what to do
+	Obstacle *Obstacle // why no export was accepted; nil: one was
 }
 
 type proposer struct {
 	deploymentProbe
 	Proposal
-	state locatedText // of the file, as the last answer in JSON showed it
+	state locatedText // state of the file in the last JSON answer
 }
 
-// Propose asks a deployment with exports, and looks for the file of one. The deployment file is
-// changed to what was found, so that files can be fetched.
+// Propose suggests the contents of a deployment file. It sends exports and looks for the file of
+// one. dep is changed to the findings, so that files can be fetched.
 func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Proposal {
 	p := &proposer{deploymentProbe: deploymentProbe{dep, target.New(dep, c, 1)}}
 	x := p.startExport(ctx, "export of everything", func(r *target.Request) { r.Fields = nil })
@@ -66,11 +66,11 @@ func (p *proposer) addMissing(format string, args ...any) {
 		printable.Clean(p.target.Client.Redactor().Text(fmt.Sprintf(format, args...))))
 }
 
-// quoteYAML writes a text of the deployment in YAML.
+// quoteYAML quotes a text of the deployment for YAML.
 func quoteYAML(s string) string { return strconv.Quote(strings.ReplaceAll(s, "${", "$${")) }
 
-// learnColumns learns from a file what its columns are called, and more where its quotes can be
-// dated.
+// learnColumns finds the column titles of a file and, if its quotes have readable dates, the
+// fixtures.
 func (p *proposer) learnColumns(file exportFile) {
 	for _, key := range requiredColumns() {
 		if file.HasColumn(key) {
@@ -94,10 +94,10 @@ func (p *proposer) learnColumns(file exportFile) {
 	}
 }
 
-// learnFixtures chooses a window that ends with the latest quote, the wallet of all its quotes, and
-// a client of some.
+// learnFixtures chooses a window that ends with the latest quote, a client of some of its quotes,
+// and the wallet of all of them.
 func (p *proposer) learnFixtures(quotes []statement.Quote) {
-	const most = 200 // quotes that a window is made to hold, where there are as many
+	const most = 200 // maximum of quotes in the window
 	slices.SortFunc(quotes,
 		func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
 	quotes = quotes[max(0, len(quotes)-most):]

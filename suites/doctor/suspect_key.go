@@ -12,11 +12,11 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// identifierPattern is what may be the name of a header or a field in an answer.
+// identifierPattern matches possible names of headers and fields in an answer.
 var identifierPattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
 
-// findSuspectKey finds the key of the deployment file that the refusal of a valid creation puts in
-// doubt by the names that it mentions, and what to do; both are empty where it mentions none.
+// findSuspectKey returns the key of the deployment file that is probably wrong, by the names in
+// the refusal of a valid creation, and what to do. Both are empty if the answer has no such name.
 func findSuspectKey(dep *deployment.File, refused *client.Exchange) (key, do string) {
 	const section = "legal_representative."
 	body, lr := refused.Recorded.ResponseBody, dep.LegalRepresentative

@@ -31,7 +31,7 @@ func heads() []trouble {
 	}...)
 }
 
-// member adds a member to an answer that is an object.
+// member adds a member to an answer that is a JSON object.
 func member(text func() string) spoil {
 	once := sync.OnceValue(text)
 	return func(l *wire, a answer) {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 )
 
-// filesOf are files that no reader expects.
+// filesOf returns files that no reader expects.
 func filesOf() []trouble {
 	only := []reach{files}
 	file := func(name, cause string, make func(csv string) string) trouble {
@@ -134,7 +134,7 @@ func filesOf() []trouble {
 	}
 }
 
-// alternating spoils every second file.
+// alternating changes every second file.
 func alternating(change func(csv string) string) func(string) string {
 	var count atomic.Int64
 	return func(csv string) string {
@@ -145,7 +145,7 @@ func alternating(change func(csv string) string) func(string) string {
 	}
 }
 
-// unreadyFiles are files that never come, although nothing breaks.
+// unreadyFiles returns troubles in which the file never arrives, although every answer is valid.
 func unreadyFiles() []trouble {
 	say := func(name string, status int, kind, body string, reaches ...reach) trouble {
 		return trouble{

@@ -19,11 +19,11 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// site is a gateway that answers after some milliseconds, and where a run of it goes.
+// site is a gateway with a latency of some milliseconds, and the folder of its run.
 type site struct {
 	binary, deployment, folder string
-	as                         []string // a command that runs the command
-	left                       string   // where the folder is afterwards; empty: in its place
+	as                         []string // prefix of the command line, such as nohup
+	left                       string   // path of the folder after the run; empty: unchanged
 }
 
 func newSite(t *testing.T, binary string) site {
@@ -41,7 +41,7 @@ func newSite(t *testing.T, binary string) site {
 	return s
 }
 
-// conform is the command of a run, of some rules where tests are to be short.
+// conform returns the command line of a run; with -short of some rules only.
 func (s site) conform() []string {
 	command := append(slices.Clip(s.as), s.binary, "conform", "-d", s.deployment, "--out", s.folder,
 		"--quiet")
@@ -51,7 +51,7 @@ func (s site) conform() []string {
 	return command
 }
 
-// process is a command that runs.
+// process is a running command.
 type process struct {
 	*exec.Cmd
 	said  *bytes.Buffer
@@ -60,7 +60,7 @@ type process struct {
 	ended chan struct{}
 }
 
-// start starts a command; on says what it has for a terminal.
+// start starts a command. on connects it to a terminal or another output.
 func start(t *testing.T, on func(*exec.Cmd), command ...string) *process {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
@@ -79,7 +79,7 @@ func start(t *testing.T, on func(*exec.Cmd), command ...string) *process {
 	return p
 }
 
-// end waits for a command. Its exit code is -1 where a signal ended it.
+// end waits for a command. The exit code is -1 if a signal ended it; peak is in bytes.
 func (p *process) end(t *testing.T) (code int, took time.Duration, peak int64) {
 	t.Helper()
 	var exit *exec.ExitError
@@ -90,7 +90,7 @@ func (p *process) end(t *testing.T) (code int, took time.Duration, peak int64) {
 	return p.ProcessState.ExitCode(), time.Since(p.began), <-p.peak
 }
 
-// shown is the run as report show rebuilds it.
+// shown returns the run as report show rebuilds it.
 func (s site) shown() (run record.Run, err error) {
 	out, err := exec.Command(s.binary, "report", "show", s.folder, "--format", "json").Output()
 	if err == nil {
@@ -99,13 +99,13 @@ func (s site) shown() (run record.Run, err error) {
 	return run, err
 }
 
-// kept is how many checks and exchanges the journal holds, and whether it was ended.
+// kept returns the numbers of checks and exchanges in the journal, and whether it has an end.
 func (s site) kept() (checks, exchanges int, ended bool) {
 	data, _ := os.ReadFile(filepath.Join(s.folder, runfolder.JournalName))
 	for line := range bytes.Lines(data) {
 		var l struct{ Type string }
 		if json.Unmarshal(line, &l) != nil {
-			continue // the last one may be cut off
+			continue // the last line may be cut off
 		}
 		switch l.Type {
 		case "check":
@@ -119,7 +119,7 @@ func (s site) kept() (checks, exchanges int, ended bool) {
 	return checks, exchanges, ended
 }
 
-// entries is how many exchanges can be read of exchanges.har, the last of which may be cut off.
+// entries returns the number of readable exchanges in exchanges.har. The last may be cut off.
 func (s site) entries() (count int) {
 	data, err := os.ReadFile(filepath.Join(s.folder, "exchanges.har"))
 	if err != nil {
@@ -134,7 +134,7 @@ func (s site) entries() (count int) {
 	return count
 }
 
-// untilAnswered waits until so many requests were answered.
+// untilAnswered waits until n requests were answered.
 func (s site) untilAnswered(n int) {
 	for until := time.Now().Add(longest); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
 		if _, exchanges, _ := s.kept(); exchanges >= n {
@@ -143,7 +143,7 @@ func (s site) untilAnswered(n int) {
 	}
 }
 
-// checksOf counts those of a run that were made.
+// checksOf counts the judged checks of a run.
 func checksOf(run record.Run) (count int) {
 	for _, rule := range run.Rules {
 		count += len(rule.Checks)

@@ -18,22 +18,23 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// interruption is something that happens to a run of conform, or to what it writes.
+// interruption is something that happens to a run of conform or to its files.
 type interruption struct {
 	name    string
-	repeats int                                     // of the case in the table; 0: 1
-	on      func(*testing.T, *exec.Cmd)             // what it prints to
-	prepare func(*testing.T, *site)                 // before the run
-	when    func(whole time.Duration) time.Duration // it happens; nil: amid the run
+	repeats int                                     // how often the case runs; 0: 1
+	on      func(*testing.T, *exec.Cmd)             // connects the output of the run
+	prepare func(*testing.T, *site)                 // runs before conform
+	when    func(whole time.Duration) time.Duration // moment of the interruption; nil: during the run
 	act     func(*testing.T, site, *process)
-	codes   []int  // exit codes that are right; 130 where the run is partial, and never else
-	cause   string // what has to be named in its output
-	nothing bool   // nothing is recorded
-	unread  bool   // what it recorded is too little to be shown
-	cut     bool   // not all of its files are written
+	codes   []int  // valid exit codes; 130 only if the run is partial
+	cause   string // pattern that the output must contain
+	nothing bool   // no record is expected
+	unread  bool   // the record is too short to be shown
+	cut     bool   // some files are missing
 }
 
-// sometime is any moment of a run once its process is up, atLast one of its last 200 ms.
+// sometime returns a random moment after the start of the process, and atLast one in the last 200
+// ms of a run.
 func sometime(whole time.Duration) time.Duration {
 	const up = 100 * time.Millisecond
 	return up + rand.N(max(whole-up, up))
@@ -42,7 +43,7 @@ func sometime(whole time.Duration) time.Duration {
 func atLast(whole time.Duration) time.Duration { return max(0, whole-rand.N(200*time.Millisecond)) }
 
 func signalled(with syscall.Signal) func(*testing.T, site, *process) {
-	// which may have ended by itself
+	// the process may have ended already
 	return func(_ *testing.T, _ site, p *process) { _ = p.Process.Signal(with) }
 }
 
@@ -116,7 +117,7 @@ func interruptions() (list []interruption) {
 	)
 }
 
-// try does it to so many runs, one after the other.
+// try interrupts this many runs, one after the other.
 func (i interruption) try(t *testing.T, binary string, repeats int) (r result) {
 	t.Helper()
 	s := newSite(t, binary)
@@ -144,7 +145,7 @@ func (i interruption) try(t *testing.T, binary string, repeats int) (r result) {
 	return r
 }
 
-// once does it to one run, and looks at what is left of that.
+// once interrupts one run and checks its record.
 func (i interruption) once(t *testing.T, s site, whole time.Duration) (r result) {
 	t.Helper()
 	wrong := func(format string, args ...any) {
@@ -190,7 +191,7 @@ func (i interruption) once(t *testing.T, s site, whole time.Duration) (r result)
 	return r
 }
 
-// look holds what report show says of a run against what its journal and exchanges.har hold.
+// look compares the output of report show with the journal and exchanges.har.
 func (i interruption) look(s site, r *result, wrong func(string, ...any)) {
 	checks, exchanges, ended := s.kept()
 	run, err := s.shown()
@@ -233,10 +234,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestInterruptions does each of them to a run or two, and of each kind one where tests are to be
-// short.
+// TestInterruptions interrupts one or two runs in each way; with -short one run of each kind.
 func TestInterruptions(t *testing.T) {
-	// else commands inherit from nohup that it is ignored
+	// otherwise commands started under nohup ignore SIGHUP
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	binary, repeats := build(t), 2
 	of := interruptions()

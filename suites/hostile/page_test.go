@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// rowsOf are the rows of the table: those of some results, and of all other cases what the page had
-// before.
+// rowsOf returns the rows of the table: new rows for the results, and the rows of the old page for
+// all other cases.
 func rowsOf(cases []kase, before string, results []result) map[string]string {
 	now := map[string]string{}
 	for _, r := range results {
@@ -36,7 +36,7 @@ func rowsOf(cases []kase, before string, results []result) map[string]string {
 	return rows
 }
 
-// page is the table as a page of the documentation.
+// page returns the table as a page of the documentation.
 func page(rows map[string]string) []byte {
 	held, slowest, largest := 0, 0, 0
 	for _, row := range rows {

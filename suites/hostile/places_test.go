@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// What runs print to and write to.
+// Places that runs print and write to.
 
 func onClosedPipe(t *testing.T, c *exec.Cmd) {
 	t.Helper()
@@ -36,10 +36,10 @@ func onFull(t *testing.T, c *exec.Cmd) {
 	c.Stdout, c.Stderr = full, full
 }
 
-// windows are those of terminals that commands run on.
+// windows holds the terminal windows of running commands.
 var windows sync.Map
 
-// onTerminal gives a command a pseudo terminal of its own.
+// onTerminal connects a command to a new pseudo terminal.
 func onTerminal(t *testing.T, c *exec.Cmd) {
 	t.Helper()
 	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC,
@@ -55,7 +55,7 @@ func onTerminal(t *testing.T, c *exec.Cmd) {
 	windows.Store(c, window)
 }
 
-// hangUp closes the window of the terminal that a command runs on.
+// hangUp closes the terminal window of a command.
 func hangUp(t *testing.T, _ site, p *process) {
 	t.Helper()
 	_ = p.Stdin.(*os.File).Close() // ours
@@ -63,8 +63,8 @@ func hangUp(t *testing.T, _ site, p *process) {
 	testmust.Succeed(t, window.(*os.File).Close())
 }
 
-// disk gives a run a disk of its own, of some size. What is left is copied to where the test can
-// look at it.
+// disk writes the run to a separate disk of some size. Its files are copied to where the test can
+// read them.
 func disk(size string) func(*testing.T, *site) {
 	return func(t *testing.T, s *site) {
 		t.Helper()
@@ -81,7 +81,7 @@ func disk(size string) func(*testing.T, *site) {
 	}
 }
 
-// unprivileged has a run as nobody: to root every folder is writable.
+// unprivileged runs as nobody, because root can write to every folder.
 func unprivileged(t *testing.T, s *site) {
 	t.Helper()
 	if os.Geteuid() == 0 {

@@ -1,6 +1,6 @@
-// Package hostile runs conform against a gateway whose answers are spoiled on their way: by a
-// network that breaks, a proxy that makes something up, or a deployment whose answers and files are
-// absurd. It holds no code besides its tests.
+// Package hostile runs conform against a gateway behind a proxy that spoils the answers: as a
+// broken network, a faulty proxy, or a deployment with absurd answers and files. It contains tests
+// only.
 package hostile
 
 import (
@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// answer is what the gateway said.
+// answer is an answer of the gateway.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// spoil sends an answer on, or does something else in its place.
+// spoil forwards an answer or does something else.
 type spoil func(w *wire, a answer)
 
-// wire is the connection to the client, and the request that came over it.
+// wire is the connection to the client, and its request.
 type wire struct {
 	w  http.ResponseWriter
 	r  *http.Request
 	up http.Handler
 }
 
-// proxy stands before a gateway and spoils the answers that reach says.
+// proxy forwards requests to a gateway and spoils the answers that reach selects.
 type proxy struct {
 	up    http.Handler
 	reach reach
@@ -39,14 +39,14 @@ type proxy struct {
 	count atomic.Int64
 }
 
-// reach is which answers are spoiled.
+// reach selects the answers to spoil.
 type reach string
 
 const (
 	all   reach = "all"
 	tenth reach = "every tenth"
 	files reach = "files"
-	polls reach = "polls" // for files that are not ready yet
+	polls reach = "polls" // requests for files that are not ready yet
 )
 
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -71,7 +71,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.spoil(line, a)
 }
 
-// plain sends an answer as it is.
+// plain sends an answer unchanged.
 func (l *wire) plain(a answer) {
 	for name, values := range a.header {
 		l.w.Header()[name] = values
@@ -81,8 +81,8 @@ func (l *wire) plain(a answer) {
 	_, _ = l.w.Write(a.body)
 }
 
-// say takes the connection over, writes a text in place of an answer, does what comes then and
-// closes it.
+// say hijacks the connection, writes a text in place of an answer, calls then and closes the
+// connection.
 func (l *wire) say(text string, then func(conn net.Conn)) {
 	conn, _, err := http.NewResponseController(l.w).Hijack()
 	if err != nil {
@@ -103,7 +103,7 @@ func await(conn net.Conn) { _, _ = conn.Read(make([]byte, 1)) }
 // pausing leaves the connection open for a while.
 func pausing(d time.Duration) func(net.Conn) { return func(net.Conn) { time.Sleep(d) } }
 
-// flood writes a text for as long as somebody reads it.
+// flood writes a text until the client stops reading.
 func flood(text string) func(net.Conn) {
 	return func(conn net.Conn) {
 		for {
@@ -114,12 +114,12 @@ func flood(text string) func(net.Conn) {
 	}
 }
 
-// resetting breaks the connection once what was written has arrived.
+// resetting resets the connection after a pause, in which the client can read.
 func resetting(after time.Duration) func(net.Conn) {
 	return func(conn net.Conn) { time.Sleep(after); reset(conn) }
 }
 
-// reset breaks a connection as a crashing peer does.
+// reset resets a connection, as a crashing peer does.
 func reset(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
@@ -127,7 +127,7 @@ func reset(conn net.Conn) {
 	_ = conn.Close()
 }
 
-// head is the beginning of an answer as it is written, without the empty line.
+// head returns the status line and the headers of an answer, without the empty line.
 func head(a answer, more ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", a.status, http.StatusText(a.status))
@@ -144,5 +144,5 @@ func head(a answer, more ...string) string {
 
 func length(n int) string { return fmt.Sprintf("Content-Length: %d", n) }
 
-// whole is an answer as it is written.
+// whole returns the complete text of an answer.
 func whole(a answer) string { return head(a, length(len(a.body))) + "\r\n" + string(a.body) }

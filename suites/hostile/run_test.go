@@ -26,22 +26,22 @@ import (
 )
 
 const (
-	longest = 120 * time.Second // that a run may take
-	most    = 256 << 20         // bytes of memory that it may need
+	longest = 120 * time.Second // maximum duration of a run
+	most    = 256 << 20         // maximum memory of a run in bytes
 )
 
-// result is what came of a run.
+// result is the result of a run.
 type result struct {
 	kase
 	verdict string
 	code    int
-	codes   string // of several runs
+	codes   string // exit codes of several runs
 	took    time.Duration
 	memory  int64
-	wrong   []string // what the run fell short of
+	wrong   []string // failed expectations
 }
 
-// exits are the exit codes of verdicts.
+// exits maps verdicts to exit codes.
 var exits = map[string]int{
 	"conformant":   0,
 	"passed":       0,
@@ -50,7 +50,7 @@ var exits = map[string]int{
 	"inconclusive": 3,
 }
 
-// TestSample runs some of the cases, those that once were the worst among them.
+// TestSample runs some of the cases, including the ones that once were the worst.
 func TestSample(t *testing.T) {
 	sample := []string{
 		"reset: amid the body, every tenth", "closed: after the answer, all",
@@ -84,8 +84,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestReliability runs every case and writes the table: make reliability. RELIABILITY names the
-// file, and RELIABILITY_ONLY a pattern of cases; what is left out stays as the file has it.
+// TestReliability runs every case and writes the table, for make reliability. RELIABILITY is the
+// file, and RELIABILITY_ONLY a pattern of cases; the rows of other cases stay as they are.
 func TestReliability(t *testing.T) {
 	file := os.Getenv("RELIABILITY")
 	if file == "" {
@@ -135,7 +135,7 @@ func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// workplace is a folder of the command under test, which is built once.
+// workplace is the folder of the command under test, which is built once.
 var workplace string
 
 var program = sync.OnceValues(func() (string, error) {
@@ -164,7 +164,7 @@ func build(t *testing.T) string {
 	return binary
 }
 
-// try runs conform in a process of its own against a gateway behind the proxy.
+// try runs conform in a separate process against a gateway behind the proxy.
 func try(t *testing.T, binary string, c kase) result {
 	t.Helper()
 	if c.happens != nil {
@@ -209,9 +209,8 @@ func try(t *testing.T, binary string, c kase) result {
 	return r
 }
 
-// memory follows the peak of the memory of a process, or of one that it started, until it ends.
-// What the system says of a child afterwards counts the memory of its parent at the moment of the
-// fork as well.
+// memory returns the peak memory of a process or its child, in bytes, until ended is closed. The
+// figure that the system reports after exit includes the memory of the parent at the fork.
 func memory(pid int, ended chan struct{}) (peak int64) {
 	for {
 		children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))

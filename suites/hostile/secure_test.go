@@ -24,7 +24,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// authority issues certificates for servers of this machine.
+// authority is a certificate authority for servers on this machine.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -47,7 +47,7 @@ func newAuthority(t *testing.T) *authority {
 	return &authority{cert, key, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})}
 }
 
-// issue makes a certificate of 127.0.0.1 that is valid for a year, but for what change does to it.
+// issue returns a certificate for 127.0.0.1 that is valid for a year, after change edited it.
 func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Certificate {
 	t.Helper()
 	template := &x509.Certificate{
@@ -65,13 +65,13 @@ func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Cer
 	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: a.key}
 }
 
-// secured is a server over TLS, and the authority that the deployment file names; nil: none.
+// secured is a TLS server, and the authority that the deployment file names; nil: none.
 type secured struct {
 	*httptest.Server
 	trusted *authority
 }
 
-// yaml is the deployment file with the authority in it.
+// yaml returns the deployment file with the authority.
 func (s secured) yaml(t *testing.T, dir, yaml string) string {
 	t.Helper()
 	if s.trusted == nil {
@@ -82,7 +82,7 @@ func (s secured) yaml(t *testing.T, dir, yaml string) string {
 	return yaml + fmt.Sprintf("tls:\n  ca_file: %q\n", file)
 }
 
-// over starts a server over TLS with a configuration of its own.
+// over starts a TLS server with a configuration.
 func over(
 	conf *tls.Config, trusted *authority, listen func(net.Listener) net.Listener,
 ) func(http.Handler) secured {
@@ -98,7 +98,8 @@ func over(
 	}
 }
 
-// cutter closes some of the connections that come in, or leaves them without a word.
+// cutter resets every nth connection, n being each; if mute, it leaves the connection without an
+// answer.
 type cutter struct {
 	net.Listener
 	count atomic.Int64
@@ -116,7 +117,7 @@ func (c *cutter) Accept() (net.Conn, error) {
 			time.AfterFunc(time.Minute, func() { _ = conn.Close() })
 			continue
 		}
-		_, _ = conn.Read(make([]byte, 1)) // the client's first word
+		_, _ = conn.Read(make([]byte, 1)) // first byte of the client
 		reset(conn)
 	}
 }
@@ -125,8 +126,8 @@ func cutting(each int64, mute bool) func(net.Listener) net.Listener {
 	return func(l net.Listener) net.Listener { return &cutter{Listener: l, each: each, mute: mute} }
 }
 
-// tlsFaults are faults of the connection below HTTP. The answers themselves are left alone, and
-// each of them is the last on its connection, so that there are many handshakes.
+// tlsFaults returns faults of the connection below HTTP. The answers are unchanged, but each
+// closes its connection, so that there are many handshakes.
 func tlsFaults(t *testing.T) []trouble {
 	ours, foreign := newAuthority(t), newAuthority(t)
 	only := []reach{all}
@@ -150,7 +151,7 @@ func tlsFaults(t *testing.T) []trouble {
 			if count.Add(1) > after {
 				return to, nil
 			}
-			return nil, nil // as it was
+			return nil, nil // unchanged
 		}
 		return conf
 	}

@@ -12,15 +12,15 @@ import (
 type trouble struct {
 	group, name string
 	spoil       spoil
-	// what a run in which everything was spoiled has to name, as a pattern
+	// pattern that the output must contain if every answer is spoiled
 	cause   string
 	reaches []reach                    // nil: all, every tenth, files
-	accuses bool                       // it is the deployment's doing: a violation may be found
+	accuses bool                       // the deployment is to blame: a violation may be found
 	serve   func(http.Handler) secured // nil: over plain HTTP/1.1
-	happens *interruption              // to the run itself; nil: nothing
+	happens *interruption              // interruption of the run; nil: none
 }
 
-// of puts troubles into a group; those that name no reaches of their own have these.
+// of sets the group of troubles, and the reaches of those without any.
 func of(group string, reaches []reach, list ...trouble) []trouble {
 	for i := range list {
 		list[i].group = group
@@ -31,7 +31,7 @@ func of(group string, reaches []reach, list ...trouble) []trouble {
 	return list
 }
 
-// cases lists every trouble in each of its reaches.
+// cases returns every trouble with each of its reaches.
 func cases(t *testing.T) (list []kase) {
 	t.Helper()
 	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(),

@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answerMatcher makes a matcher of a target.Answer. due is what should become of it, and want the
+// answerMatcher returns a matcher of a target.Answer. due is the expected outcome, and want the
 // same in a few words.
 func answerMatcher(
 	due outcome.Outcome,
@@ -36,7 +36,7 @@ func answerMatcher(
 		case due == outcome.Passed && f.Outcome == outcome.Refused:
 			f.Outcome = outcome.Blocked
 		}
-		if due == outcome.Refused && f.Outcome == outcome.Refused { // it says nothing of the request
+		if due == outcome.Refused && f.Outcome == outcome.Refused { // the 4xx is not about the request
 			f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
 		}
 		expectation := expectation
@@ -57,7 +57,7 @@ var (
 	expectAnswered = reproscript.ExpectStatus{Right: []string{"2xx", "4xx"}}
 )
 
-// expectRefusal is the expectation of a 4xx but for a throttle and some others.
+// expectRefusal expects a 4xx other than 429 and the excepted statuses.
 func expectRefusal(but ...int) reproscript.ExpectStatus {
 	expectation := reproscript.ExpectStatus{Right: []string{"4xx"}, Except: []string{"429"}}
 	for _, status := range but {
@@ -66,40 +66,39 @@ func expectRefusal(but ...int) reproscript.ExpectStatus {
 	return expectation
 }
 
-// BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule
-// of its own.
+// BeAccepted holds for a 2xx. A separate rule judges server errors that disappear on retry.
 func BeAccepted() Matcher {
 	return answerMatcher(outcome.Accepted, "2xx", expectSuccess, target.Answer.IsSuccess)
 }
 
-// BeLetThrough is BeAccepted for a request that replay protection lets through.
+// BeLetThrough is BeAccepted for a request that replay protection must let through.
 func BeLetThrough() Matcher {
 	return answerMatcher(outcome.Passed, "2xx", expectSuccess, target.Answer.IsSuccess)
 }
 
-// BeAnswered holds for a 2xx and for a 4xx.
+// BeAnswered holds for a 2xx or a 4xx.
 func BeAnswered() Matcher {
 	return answerMatcher(outcome.Accepted, "2xx or 4xx", expectAnswered,
 		func(a target.Answer) bool { return a.IsSuccess() || a.IsClientError() })
 }
 
-// BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection
-// reject nothing, and neither do 401, 403 and 429. For a required parameter the document names the
-// statuses: see HaveStatus.
+// BeRejected holds for a 4xx about the request: not for 401, 403 and 429. A 2xx, a 5xx and a
+// dropped connection reject nothing. The document names the statuses for required parameters: see
+// HaveStatus.
 func BeRejected() Matcher {
 	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(401, 403),
 		func(a target.Answer) bool { return isRefusal(a) && answers.ConclusiveForField(a.Exchange) })
 }
 
-// BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may
-// be the reason.
+// BeRefused holds for any 4xx other than 429 and the excepted statuses. Unlike BeRejected, it
+// accepts a refusal because of the caller.
 func BeRefused(but ...int) Matcher {
 	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(but...), func(a target.Answer) bool {
 		return isRefusal(a) && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
 	})
 }
 
-// HaveStatus holds for one of the statuses, listed as "400, 403 or 422".
+// HaveStatus holds for one of the statuses. Findings list them as "400, 403 or 422".
 func HaveStatus(statuses ...int) Matcher {
 	last := len(statuses) - 1
 	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "),
@@ -114,20 +113,19 @@ func HaveStatus(statuses ...int) Matcher {
 		func(a target.Answer) bool { return slices.Contains(statuses, a.Status) && !isPerformed(a) })
 }
 
-// isRefusal reports a 4xx to a request that was not carried out.
+// isRefusal reports whether the request got a 4xx and was not performed.
 func isRefusal(a target.Answer) bool { return a.IsClientError() && !isPerformed(a) }
 
 func isPerformed(a target.Answer) bool { return outcome.Of(a.Exchange) == outcome.Performed }
 
-// BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx,
-// has a rule of its own: a 2xx without a file, a redirect, a 5xx and a dropped connection are
-// judged there.
+// BeBlocked holds for a repeated request that started no export. A separate rule judges the form
+// of a block, which must be a 4xx.
 func BeBlocked() Matcher {
 	return answerMatcher(outcome.Blocked, "a 4xx", reproscript.ExpectBlocked{},
 		func(a target.Answer) bool { return !answers.StartsExport(a.Exchange) })
 }
 
-// DescribeAttempts describes an answer, and its attempts where they differ.
+// DescribeAttempts describes an answer, and its attempts if there were several.
 func DescribeAttempts(a target.Answer) string {
 	found := answers.DescribeWithMessage(a.Exchange)
 	if len(a.Attempts) > 1 {

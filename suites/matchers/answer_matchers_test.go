@@ -10,8 +10,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// got is an answer with that status, after the attempts that came before it; 0: the connection
-// broke.
+// got returns an answer with a status, after earlier attempts; 0: the connection broke.
 func got(status int, before ...int) target.Answer {
 	var a target.Answer
 	for _, s := range append(before, status) {
@@ -24,7 +23,7 @@ func got(status int, before ...int) target.Answer {
 	return a
 }
 
-// file is an answer of the export operation with that body.
+// file returns an answer of the export operation with that body.
 func file(status int, body string) target.Answer {
 	x := answerMatcher(status, body)
 	x.Operation = client.OperationExport
@@ -34,7 +33,7 @@ func file(status int, body string) target.Answer {
 func TestAnswers(t *testing.T) {
 	for name, c := range map[string]struct {
 		matcher Matcher
-		holds   []int // of all these statuses
+		holds   []int // statuses for which it holds
 	}{
 		"BeAccepted": {BeAccepted(), []int{200, 299}},
 		"BeRejected": {BeRejected(), []int{400, 404, 409, 422, 499}},

@@ -13,33 +13,33 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// ExportRows is what an export was found to hold, beside what it should hold.
+// ExportRows compares the rows of an export with the rows that it should hold.
 type ExportRows struct {
-	// what was exported, in a few words: "the export from 2025-01-02T03:04:05Z"
+	// the export in a few words: "the export from 2025-01-02T03:04:05Z"
 	Export string
-	// what it should hold: "every row dated on the start or later, and no other"
+	// rows that it should hold: "every row dated on the start or later, and no other"
 	Expectation    string
-	RowCount       int                 // how many rows it holds
-	Missing        []statement.Quote   // should be there and are not
-	Extra          []statement.Quote   // are there and should not be
-	OrderViolation string              // what breaks the order; empty: nothing
-	SortKey        statement.ColumnKey // the date that it is about; empty: quote_created_at
-	// what the rows that should not be there are; empty: "too many"
+	RowCount       int                 // number of rows in the file
+	Missing        []statement.Quote   // expected rows that are not in the file
+	Extra          []statement.Quote   // rows in the file that are not expected
+	OrderViolation string              // first violation of the order; empty: none
+	SortKey        statement.ColumnKey // date column of the comparison; empty: quote_created_at
+	// description of Extra; empty: "too many"
 	ExtraDescription string
-	// what the deployment was proven to do that explains the rows: "ignores the end"
+	// proven behaviour of the deployment that explains the rows: "ignores the end"
 	Cause string
 
-	Condition []record.FactorValue // without which they are right
-	// the first two rows that stand in the wrong order, as they should; none: it is not known
+	Condition []record.FactorValue // condition without which the rows are right
+	// the first two rows in the wrong order, in the right order; empty: unknown
 	Inverted []statement.Quote
-	Evidence spec.Evidence // without a sign, that follows from the rows
-	// what it should hold follows from exports that contradict each other: rows of this one alone are
-	// no sign
+	Evidence spec.Evidence // the Sign may be nil: it is then derived from the rows
+	// the expected rows come from exports that contradict each other, so the rows of this export
+	// alone show nothing
 	Contradictory bool
-	MayBeRefused  bool // the deployment may refuse the export instead
+	MayBeRefused  bool // the deployment may also refuse the export
 }
 
-// AreExpected reports whether the export holds what it should.
+// AreExpected reports whether the export holds the expected rows in the right order.
 func (r ExportRows) AreExpected() bool {
 	return len(r.Missing) == 0 && len(r.Extra) == 0 && r.OrderViolation == ""
 }
@@ -70,7 +70,7 @@ func HoldExpectedRows() Matcher {
 	})
 }
 
-// describeRows says how many rows an export holds, and names some that it holds, and some that it
+// describeRows returns the number of rows, with some rows that the file holds and some that it
 // does not.
 func (r ExportRows) describeRows(rows int, with, without []record.ExportRow) string {
 	text := printable.Quantity(rows, "row")
@@ -91,8 +91,8 @@ func describeOrder(first, second record.ExportRow) string {
 		second.Date)
 }
 
-// scriptExpectation is what a file that holds its rows shows; nil: rows without an ID cannot be
-// looked for.
+// scriptExpectation returns what a correct file shows; nil: rows without an ID cannot be searched
+// for.
 func (r ExportRows) scriptExpectation() reproscript.Expectation {
 	named := func(all []statement.Quote) (ids []string) {
 		for _, q := range all[:min(len(all), maxNamedRows)] {
@@ -104,7 +104,7 @@ func (r ExportRows) scriptExpectation() reproscript.Expectation {
 	}
 	expectation := reproscript.ExpectRows{Refused: r.MayBeRefused, With: named(r.Missing)}
 	for _, q := range r.Extra[:min(len(r.Extra), maxNamedRows)] {
-		if !q.IdentityIsJoined { // with other dates it may well be there
+		if !q.IdentityIsJoined { // a row with this ID but other dates may be expected
 			expectation.Without, expectation.With = append(expectation.Without, q.Marks()), nil
 		}
 	}
@@ -118,11 +118,10 @@ func (r ExportRows) scriptExpectation() reproscript.Expectation {
 	return expectation
 }
 
-// maxNamedRows is how many rows are named.
+// maxNamedRows limits the rows named in a text.
 const maxNamedRows = 3
 
-// describeDifference counts the rows that are missing and those that should not be there, or says
-// what breaks the order.
+// describeDifference returns the numbers of missing and extra rows, or the violation of the order.
 func (r ExportRows) describeDifference() string {
 	var wrong []string
 	if n := len(r.Missing); n > 0 {
@@ -134,8 +133,8 @@ func (r ExportRows) describeDifference() string {
 	return cmp.Or(strings.Join(wrong, ", "), r.OrderViolation)
 }
 
-// rowTable shows a few rows, each with the date that the export is about. Those without an ID are
-// named by their line, so that no other cell ever shows.
+// rowTable returns the first rows with the date of the comparison. Rows without an ID get their
+// line number, so that no other cell is shown.
 func (r ExportRows) rowTable(quotes []statement.Quote, expected bool) (rows []record.ExportRow) {
 	key := cmp.Or(r.SortKey, statement.ColumnCreatedAt)
 	for _, q := range quotes[:min(len(quotes), maxNamedRows)] {

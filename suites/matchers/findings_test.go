@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// What each matcher finds, in the sentence that reports show.
+// Expected sentences of the findings of each matcher.
 func TestFindings(t *testing.T) {
 	rows := []statement.Quote{
 		{CreatedAt: statement.DateCell{Text: "2025-01-01T00:00:00Z"}},

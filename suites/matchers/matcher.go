@@ -1,5 +1,5 @@
-// Package matchers speaks the domain in assertions: BeAccepted, BeRejected, BeBlocked. What is
-// wrong with a value that is not right they say as a record.Finding.
+// Package matchers provides Gomega matchers for the domain: BeAccepted, BeRejected, BeBlocked. For
+// a mismatch they return a record.Finding.
 package matchers
 
 import (
@@ -9,14 +9,13 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// Matcher is one of Gomega's: it judges a value, and finds what is wrong with one that does not
-// match.
+// Matcher is a Gomega matcher and a spec.FindingMatcher.
 type Matcher struct {
 	match     func(actual any) (bool, error)
 	findingOf func(actual any) (record.Finding, spec.Evidence)
 }
 
-// newMatcher makes a matcher of values of one type.
+// newMatcher returns a matcher of values of type T.
 func newMatcher[T any](
 	right func(T) bool, finding func(T) (record.Finding, spec.Evidence),
 ) Matcher {
@@ -29,17 +28,17 @@ func newMatcher[T any](
 	}, func(actual any) (record.Finding, spec.Evidence) { return finding(actual.(T)) }}
 }
 
-// Match reports whether a value is right.
+// Match reports whether a value matches. The error is for values of another type.
 func (m Matcher) Match(actual any) (bool, error) { return m.match(actual) }
 
-// Finding is what is wrong with a value, and what shows it.
+// Finding returns what is wrong with a value that does not match, and the evidence for it.
 func (m Matcher) Finding(actual any) (record.Finding, spec.Evidence) { return m.findingOf(actual) }
 
-// FailureMessage is what Gomega shows of the finding.
+// FailureMessage returns the text of the finding.
 func (m Matcher) FailureMessage(actual any) string {
 	f, _ := m.findingOf(actual)
 	return spec.FailureMessage(f)
 }
 
-// NegatedFailureMessage is what it shows where a value must not match.
+// NegatedFailureMessage returns the text for a value that must not match.
 func (m Matcher) NegatedFailureMessage(any) string { return "must not be" }

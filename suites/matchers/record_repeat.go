@@ -17,26 +17,26 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// RepeatedCreation is a creation that was accepted, and one that followed it.
+// RepeatedCreation is an accepted creation and a later one.
 type RepeatedCreation struct {
 	First, Repeat *client.Exchange
-	// sent after First and before Repeat, without which that gets another answer
+	// requests sent between them, without which the answer to Repeat differs
 	Between     []*client.Exchange
-	Description string // the second request
+	Description string // the second request in a few words
 	Condition   []record.FactorValue
 }
 
-// CompareRecordIDs reports whether the second answer is a success that carries the first record's
-// ID, or another one.
+// CompareRecordIDs reports whether the second answer carries the first record's ID, or another ID.
+// Both are false if an answer is no success with an ID.
 func (r RepeatedCreation) CompareRecordIDs() (same, other bool) {
 	first, ok := answers.RecordID(r.First)
 	second, too := answers.RecordID(r.Repeat)
 	return ok && too && first == second, ok && too && first != second
 }
 
-// ChangedFields lists the documented fields that the first answer and the repeat both show, with
-// different values, and what a repeat that shows whose record it is leaves out. One without a
-// record of the same ID changes nothing: that is judged elsewhere.
+// ChangedFields returns the documented fields that both answers show with different values, and
+// the document and address parts that a repeat with a name leaves out. It returns nil unless both
+// answers show the same record: other rules judge that.
 func (r RepeatedCreation) ChangedFields() (changed []string) {
 	first, broken := representative.Parse(r.First.Body)
 	second, brokenToo := representative.Parse(r.Repeat.Body)
@@ -46,7 +46,7 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 	for _, f := range schema.RecordFields() {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
-		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
+		// 50 and 50.00 are equal, and other rules judge values of the wrong type.
 		both := schema.EchoedValue{Field: f, Sent: before, Got: after}
 		if same, comparable := both.CompareValues(); before != nil && after != nil && comparable &&
 			!same {
@@ -63,8 +63,8 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 	return changed
 }
 
-// repetitionMatcher makes a matcher of a RepeatedCreation. got is what one that is not right came
-// to, and of what.
+// repetitionMatcher returns a matcher of a RepeatedCreation. got returns the outcome of a mismatch
+// and a description of it.
 func repetitionMatcher(
 	subject, want string,
 	right func(RepeatedCreation) bool,
@@ -93,7 +93,7 @@ func constantExpectation(
 	return func(RepeatedCreation) reproscript.Expectation { return expectation }
 }
 
-// repetitionOutcome is what a repeat made of the record.
+// repetitionOutcome returns the outcome of the repeat and a description of it.
 func repetitionOutcome(r RepeatedCreation) (outcome.Outcome, string) {
 	became, got := outcome.Of(r.Repeat), answers.StatusText(r.Repeat)
 	switch same, other := r.CompareRecordIDs(); {
@@ -105,8 +105,7 @@ func repetitionOutcome(r RepeatedCreation) (outcome.Outcome, string) {
 	return became, got
 }
 
-// MakeNoSecondRecord holds for a RepeatedCreation that got 409, or a success with the record that
-// exists.
+// MakeNoSecondRecord holds for a repeat that got 409, or a success with the existing record.
 func MakeNoSecondRecord() Matcher {
 	return repetitionMatcher("", "409 or the record that exists", func(r RepeatedCreation) bool {
 		same, _ := r.CompareRecordIDs()
@@ -114,22 +113,22 @@ func MakeNoSecondRecord() Matcher {
 	}, repetitionOutcome, constantExpectation(reproscript.ExpectOneRecord{}))
 }
 
-// MakeNoOtherRecord holds for a RepeatedCreation that shows no id of another record, however it was
-// answered.
+// MakeNoOtherRecord holds for a repeat whose answer shows no ID of another record, whatever its
+// status.
 func MakeNoOtherRecord() Matcher {
 	return repetitionMatcher("", "none",
 		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return !other },
 		repetitionOutcome, constantExpectation(reproscript.ExpectOneRecord{Other: true}))
 }
 
-// GetNoServerError holds for a RepeatedCreation that was answered with anything but 5xx.
+// GetNoServerError holds for a repeat that got no 5xx.
 func GetNoServerError() Matcher {
 	return repetitionMatcher("", "2xx or 4xx",
 		func(r RepeatedCreation) bool { return !r.Repeat.IsServerError() },
 		repetitionOutcome, constantExpectation(expectAnswered))
 }
 
-// MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.
+// MakeAnotherRecord holds for two different creations that got two IDs.
 func MakeAnotherRecord() Matcher {
 	return repetitionMatcher("", "two records",
 		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other },
@@ -139,8 +138,8 @@ func MakeAnotherRecord() Matcher {
 		constantExpectation(reproscript.ExpectOneRecord{Two: true}))
 }
 
-// GiveTheRecordThatExists holds for a RepeatedCreation whose second answer, where it shows the
-// first record's ID, shows the same record.
+// GiveTheRecordThatExists holds for a repeat that shows the first record without changes. An
+// answer without the first record's ID holds too.
 func GiveTheRecordThatExists() Matcher {
 	return repetitionMatcher("a repeated record", "the record as it was",
 		func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
@@ -152,8 +151,8 @@ func GiveTheRecordThatExists() Matcher {
 		})
 }
 
-// MakeOneRecord holds for the answers to identical creations sent at once: every success carries
-// one and the same ID, every other answer is a refusal. Throttling and missing answers say nothing.
+// MakeOneRecord holds for the answers to identical concurrent creations if all successes carry one
+// ID and all other answers are a 4xx. Throttled requests and missing answers do not count.
 func MakeOneRecord() Matcher {
 	return newMatcher(func(all []*client.Exchange) bool { return raceViolation(all) == "" },
 		func(all []*client.Exchange) (record.Finding, spec.Evidence) {
@@ -169,7 +168,7 @@ func MakeOneRecord() Matcher {
 		})
 }
 
-// raceViolation is what of some answers breaks the rule; empty: nothing.
+// raceViolation returns what breaks the rule of MakeOneRecord; empty: nothing.
 func raceViolation(all []*client.Exchange) (fault string) {
 	ids := map[string]bool{}
 	for _, x := range all {

@@ -13,20 +13,21 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// RuleTally is one rule judged on many answers.
+// RuleTally collects the judgements of one rule on many answers.
 type RuleTally struct {
 	Judged     int
 	violations []violation
 }
 
-// Flaw is what is wrong with an answer: "income is "5""; empty: nothing is.
+// Flaw is what is wrong with an answer. The zero Flaw means nothing is.
 type Flaw struct {
 	Found    string
-	Expected string        // in values; empty: what the matcher expects
-	Evidence spec.Evidence // without requests: the answer's own shows it
+	Expected string        // what was expected; empty: the expectation of the matcher
+	Evidence spec.Evidence // without requests, the exchange of the answer is the evidence
 }
 
-// FlawUnless is what was found, and the expectation that it is gone; nothing where it is right.
+// FlawUnless returns a Flaw of what was found, and what to expect when it is fixed; the zero Flaw
+// if right is true.
 func FlawUnless(right bool, found string, sign reproscript.Expectation) Flaw {
 	if right {
 		return Flaw{}
@@ -34,19 +35,19 @@ func FlawUnless(right bool, found string, sign reproscript.Expectation) Flaw {
 	return Flaw{Found: found, Evidence: spec.Evidence{Sign: sign}}
 }
 
-// ShownBy is the flaw with the exchanges that show it, in this order, in place of the answer's own.
+// ShownBy returns the flaw with these exchanges as evidence, in this order.
 func (f Flaw) ShownBy(exchanges ...*client.Exchange) Flaw {
 	f.Evidence.Repeat = spec.RepeatInOrder(exchanges...)
 	return f
 }
 
-// violation is an answer that broke a rule.
+// violation is an answer that breaks the rule.
 type violation struct {
 	Flaw
 	exchange *client.Exchange
 }
 
-// AddAnswer notes an answer, and what is wrong with it.
+// AddAnswer adds an answer and what is wrong with it.
 func (t *RuleTally) AddAnswer(x *client.Exchange, f Flaw) {
 	t.Judged++
 	if f.Found == "" {
@@ -71,8 +72,8 @@ func (t RuleTally) String() string {
 		t.Judged)
 }
 
-// HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule.
-// how is what became of one that did; none: it is not said.
+// HoldForEveryAnswer holds for a RuleTally without violations. subject describes the answers; how
+// is the outcome of a violation, if given.
 func HoldForEveryAnswer(subject, expected string, how ...outcome.Outcome) Matcher {
 	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 },
 		func(t RuleTally) (record.Finding, spec.Evidence) {
@@ -85,8 +86,7 @@ func HoldForEveryAnswer(subject, expected string, how ...outcome.Outcome) Matche
 		})
 }
 
-// BeFlawless holds where nothing was found; else that is what a subject is instead of what was
-// expected.
+// BeFlawless holds for the zero Flaw. subject and expected describe a finding.
 func BeFlawless(subject, expected string) Matcher {
 	return newMatcher(func(f Flaw) bool { return f.Found == "" },
 		func(f Flaw) (record.Finding, spec.Evidence) {

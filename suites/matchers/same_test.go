@@ -13,7 +13,7 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		`,"name":"Ana","income":100,"pep":false,"created_at":"2025-01-02T03:04:05Z","document":{"number":"012"},"email":null,` +
 		`"birth_date":"1990-01-02T00:00:00Z"}`
 	for name, c := range map[string]struct {
-		again   string // after the id
+		again   string // members after the id
 		changed string
 	}{
 		"the same":                     {first[len(id)+1:], ""},
@@ -34,7 +34,7 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		"values of another type": {
 			`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, "",
 		},
-		// a key twice: judged elsewhere
+		// a duplicate key: another rule judges it
 		"two objects": {`,"name":"Eva","name":"Ana"}`, ""},
 	} {
 		r := RepeatedCreation{

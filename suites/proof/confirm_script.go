@@ -17,13 +17,12 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// ScriptConfirmed is what GatewayCaseResult.ScriptResult says of a script that tells the fault from
-// health.
+// ScriptConfirmed is the ScriptResult of a script that detects the fault.
 const ScriptConfirmed = "yes"
 
-// confirmScript runs the script that a finding leaves, with bash and curl: it has to end with 1
-// against the gateway that has the fault, and with 0 against a healthy one of the same data.
-// Repeated says that it did; else it says what came instead.
+// confirmScript runs the script of a finding with bash and curl. The script must exit with 1
+// against the faulty gateway and with 0 against a healthy one with the same data. It returns
+// ScriptConfirmed if it does, otherwise the exit codes and the last line.
 func confirmScript(
 	ctx context.Context, o reference.Options, faulty *suites.EmbeddedGateway, c *spec.CaseResult,
 ) (string, error) {
@@ -56,7 +55,7 @@ func confirmScript(
 
 const maxScriptDuration = 90 * time.Second
 
-// runScript runs a script against a deployment, and returns its exit code and its last line.
+// runScript runs a script against a deployment and returns its exit code and its last line.
 func runScript(
 	ctx context.Context, text string, dep *deployment.File, c *spec.CaseResult,
 ) (code int, last string, _ error) {
@@ -89,7 +88,8 @@ func runScript(
 	return 0, last, err
 }
 
-// alteredCredentialOf is what the last request of a finding held in place of a credential.
+// alteredCredentialOf returns the value that the last request of a finding has in place of a
+// credential; empty: none.
 func alteredCredentialOf(c *spec.CaseResult) string {
 	shows := c.Evidence.Repeat[len(c.Evidence.Repeat)-1]
 	for name, values := range shows.RepeatStep().Request.Header {

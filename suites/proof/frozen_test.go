@@ -14,9 +14,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// freeze is what was found of a fault as a line of the file that later proofs are held against:
-// fault, verdict, rules, the number of headlines, the first of them, and whether its script repeats
-// it.
+// freeze returns the line of a fault in the file that later proofs are compared with: fault,
+// verdict, rules, number of headlines, first headline, and whether its script confirms the fault.
 func freeze(f proof.GatewayCaseResult) string {
 	repeats := "no"
 	if f.ScriptResult == proof.ScriptConfirmed {
@@ -31,8 +30,8 @@ func freeze(f proof.GatewayCaseResult) string {
 		strings.Join(f.Headlines[:min(1, len(f.Headlines))], ""), repeats)
 }
 
-// worse reports whether a fault is found worse than a line says that it was: with another verdict,
-// or with a rule that fails no more, a further headline, or a script that repeats it no more.
+// worse reports whether the result for a fault is worse than its frozen line: another verdict, a
+// rule that no longer fails, one more headline, or a script that no longer confirms it.
 func worse(f proof.GatewayCaseResult, was string) bool {
 	is, before := strings.Split(freeze(f), "\t"), strings.Split(was, "\t")
 	fewer := slices.ContainsFunc(strings.Fields(before[2]),
@@ -42,8 +41,8 @@ func worse(f proof.GatewayCaseResult, was string) bool {
 	return lost || is[1] != before[1] || fewer || len(f.Headlines) > headlines
 }
 
-// dictionary makes the fault dictionary: the faults that break several rules, one for
-// each set of rules that fail alike.
+// dictionary returns the fault dictionary: the faults that break several rules, one for each
+// combination of failed rules and outcomes.
 func dictionary(findings []proof.GatewayCaseResult) string {
 	var rows []knownfaults.Fault
 	at := map[string]int{}
@@ -65,7 +64,7 @@ func dictionary(findings []proof.GatewayCaseResult) string {
 				},
 			)
 		} else if rows[i].Description != fault.Statement {
-			rows[i].Description = "" // the rules do not tell them apart
+			rows[i].Description = "" // the rules cannot distinguish these faults
 		}
 	}
 	var lines []string

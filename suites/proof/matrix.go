@@ -13,40 +13,40 @@ type Matrix struct {
 	Rows    []MatrixRow `json:"faults"`
 }
 
-// MatrixScore sums a matrix up.
+// MatrixScore is the summary of a matrix.
 type MatrixScore struct {
 	Faults  int `json:"faults"`
 	Killed  int `json:"killed"`  // the fault's own rule failed
-	Precise int `json:"precise"` // nothing unrelated failed
-	Exact   int `json:"exact"`   // the own rule failed and no other
-	// the script of the first headline tells the fault from health
+	Precise int `json:"precise"` // no unrelated rule failed
+	Exact   int `json:"exact"`   // only the fault's own rule failed
+	// the script of the first headline detects the fault
 	Repeated  int `json:"repeated"`
-	OneDefect int `json:"one_headline"` // all that failed was reported as one defect
-	// rules that failed for a fault; those of a sweeping one count as one
+	OneDefect int `json:"one_headline"` // all failed rules were reported as one defect
+	// mean number of failed rules for a fault; those of a sweeping fault count as one
 	FailedMean float64 `json:"failed_mean"`
-	// must and should rules that no fault was seen to break
+	// must and should rules that no fault broke
 	Unproven []string `json:"rules_unproven"`
 }
 
-// MatrixSchema names the form of a Matrix in JSON.
+// MatrixSchema is the schema of a Matrix in JSON.
 const MatrixSchema = "gateassay/proof/v1"
 
-// MatrixRow is one fault with what failed.
+// MatrixRow is one fault with the failed rules.
 type MatrixRow struct {
 	Fault     string   `json:"fault"`
 	Rule      string   `json:"rule"`
 	Statement string   `json:"statement"`
-	Partner   string   `json:"partner,omitempty"` // what has to go with the request
+	Partner   string   `json:"partner,omitempty"` // option that the request must have as well
 	Killed    bool     `json:"killed"`
 	Failed    []string `json:"failed"`
 	Unrelated []string `json:"unrelated"`
-	Headlines []string `json:"headlines"`        // of the defects that a run reports
-	Reason    string   `json:"reason,omitempty"` // why the own rule did not fail
-	// whether the script of the first headline tells fault from health: "yes", or what it said
+	Headlines []string `json:"headlines"`        // headlines of the reported defects
+	Reason    string   `json:"reason,omitempty"` // why the fault's own rule did not fail
+	// result of the first headline's script: ScriptConfirmed, or what it printed
 	ScriptResult string `json:"repeats"`
 }
 
-// FaultCases makes a subject of each fault.
+// FaultCases returns a GatewayCase for each fault.
 func FaultCases(faults []reference.Fault, seed int64) []GatewayCase {
 	var list []GatewayCase
 	for _, f := range faults {
@@ -55,7 +55,7 @@ func FaultCases(faults []reference.Fault, seed int64) []GatewayCase {
 	return list
 }
 
-// NewMatrix sums findings about faults up.
+// NewMatrix builds the matrix from the results for faults.
 func NewMatrix(findings []GatewayCaseResult) Matrix {
 	m := Matrix{Schema: MatrixSchema, Rows: []MatrixRow{}}
 	proven := map[string]bool{}

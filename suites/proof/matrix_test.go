@@ -18,12 +18,11 @@ import (
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
-// seeds of the healthy gateway's data.
+// seeds is the number of seeds for the healthy gateway.
 const seeds = 25
 
-// TestTheWholeMatrix holds the suites against every fault, against the healthy gateway over many
-// seeds, and against every variant that conforms, all of them side by side. With -short it takes a
-// sample.
+// TestTheWholeMatrix runs the suites against every fault, against the healthy gateway with many
+// seeds, and against every conforming variant, all concurrently. With -short it takes a sample.
 func TestTheWholeMatrix(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	started := time.Now()
@@ -52,7 +51,7 @@ func TestTheWholeMatrix(t *testing.T) {
 		mostConditions(t, proof.NewMatrix(conditioned))
 	}
 	m := proof.NewMatrix(plain)
-	m.Score.Unproven = nil // some rules take a condition: all faults together are asked below
+	m.Score.Unproven = nil // some rules need a condition: all faults together are checked below
 	t.Logf("%s", proofpage.FormatScore(m.Score))
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
 	for _, row := range m.Rows {
@@ -63,8 +62,8 @@ func TestTheWholeMatrix(t *testing.T) {
 		}
 	}
 	repeated(t, m)
-	most := 1.3          // a wrong value breaks the rule about its field and that of its class
-	if testing.Short() { // a few more or less in a sample
+	most := 1.3          // a wrong value breaks the rules of its field and of its class
+	if testing.Short() { // a sample varies
 		most = 1.5
 	}
 	if m.Score.FailedMean >= most {
@@ -96,8 +95,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	}
 }
 
-// repeated fails the test where the script of the first headline does not tell the fault from
-// health.
+// repeated fails the test if a first headline's script does not confirm the fault.
 func repeated(t *testing.T, m proof.Matrix) {
 	t.Helper()
 	for _, row := range m.Rows {
@@ -107,7 +105,7 @@ func repeated(t *testing.T, m proof.Matrix) {
 	}
 }
 
-// unrepeatable are faults that no script of a few requests shows, with the reason.
+// unrepeatable lists faults that no script of a few requests can show, with the reason.
 var unrepeatable = map[string]string{
 	"create.success.steady_500": "it befalls one request in many",
 	"export.success.steady_500": "it befalls one request in many",
@@ -115,7 +113,7 @@ var unrepeatable = map[string]string{
 	"export.range.undated_by_created": "in health the same row is there, with its settled date",
 }
 
-// mostConditions: of the faults that show under a condition only, a run meets nearly all.
+// mostConditions fails the test unless a run finds nearly all faults that need a condition.
 func mostConditions(t *testing.T, m proof.Matrix) {
 	t.Helper()
 	t.Logf("under a condition: %s", proofpage.FormatScore(m.Score))
@@ -125,7 +123,7 @@ func mostConditions(t *testing.T, m proof.Matrix) {
 		}
 	}
 	few := 0
-	if testing.Short() { // one more in a small sample
+	if testing.Short() { // a small sample may miss one
 		few = 1
 	}
 	if 100*(m.Score.Killed+few) < 95*m.Score.Faults {
@@ -137,13 +135,13 @@ func mostConditions(t *testing.T, m proof.Matrix) {
 var update = flag.Bool("update", false,
 	"write the pages and data that are made from the proof of plain faults, and try no others")
 
-// files are made of the proof of plain faults, see make generate.
+// Files that make generate writes from the proof of plain faults.
 const (
 	frozenFile     = "testdata/frozen.tsv"
 	dictionaryFile = "../../internal/knownfaults/dictionary.json"
 )
 
-// frozen holds findings against those of the proof that was frozen, by line.
+// frozen compares the results with the frozen ones, by fault.
 func frozen(t *testing.T, broken []proof.GatewayCaseResult) {
 	t.Helper()
 	if *update {
@@ -177,8 +175,8 @@ func write(t *testing.T, file, text string) {
 	testmust.Succeed(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-// runCase holds a fault that its own topic does not catch against every rule: some rules look at
-// what others had sent.
+// runCase runs the subjects. If the rules of a fault's own topic miss it, it runs all rules,
+// because some examine the requests of others.
 func runCase(ctx context.Context, all []proof.GatewayCase) ([]proof.GatewayCaseResult, error) {
 	findings, err := proof.RunSuites(ctx, all, 0)
 	if err != nil {
@@ -199,8 +197,8 @@ func runCase(ctx context.Context, all []proof.GatewayCase) ([]proof.GatewayCaseR
 	return findings, err
 }
 
-// subjects are all gateways, those that wait longest first. What -update writes holds no fault
-// under a condition.
+// subjects returns all gateways, the slowest first. With -update, faults that need a condition are
+// left out.
 func subjects() []proof.GatewayCase {
 	var slow, quick []proof.GatewayCase
 	for _, f := range reference.Faults() {

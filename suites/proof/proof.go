@@ -1,5 +1,5 @@
-// Package proof holds the suites against every fault of the reference gateway: a harness is worth
-// what it catches. Its result is the kill matrix: fault × rules that failed.
+// Package proof runs the suites against every fault of the reference gateway, because a harness is
+// worth what it catches. The result is the kill matrix: fault × failed rules.
 package proof
 
 import (
@@ -23,18 +23,18 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// GatewayCase is one gateway to hold the suites against.
+// GatewayCase is a gateway to run the suites against.
 type GatewayCase struct {
 	Fault   reference.Fault // zero: none
 	Variant string          // empty: the default choices
 	Choices reference.Choices
-	Seed    int64  // of the gateway's data and of the choices that the suites make
-	Depth   string // of the run; empty: standard, and thorough for a fault that takes that
-	// only the rules that the fault may break are verified: those of its topic, or of its operation
+	Seed    int64  // seed of the gateway's data and of the suites' choices
+	Depth   string // depth of the run; empty: standard, or thorough for a fault that needs it
+	// run only the rules that the fault may break: those of its topic or operation
 	OwnTopic bool
 }
 
-// Name sets the subject apart in tables.
+// Name returns the name of the gateway in tables.
 func (s GatewayCase) Name() string {
 	switch {
 	case s.Fault.Name != "":
@@ -45,47 +45,47 @@ func (s GatewayCase) Name() string {
 	return fmt.Sprintf("healthy, seed %d", s.Seed)
 }
 
-// GatewayCaseResult is what the suites said of a subject.
+// GatewayCaseResult is the result of the suites against a GatewayCase.
 type GatewayCaseResult struct {
 	Subject        GatewayCase
-	Failed         []string // rules that failed, in the order of the catalogue
-	Headlines      []string // of the defects that they were grouped into
-	Violated       []string // those of Failed that are violations: must and security rules
+	Failed         []string // failed rules, in the order of the catalogue
+	Headlines      []string // headlines of their defects
+	Violated       []string // failed must and security rules
 	Inconclusive   []string
-	NotVerified    []string // of must and should rules
+	NotVerified    []string // must and should rules
 	Reasons        map[string]string
 	Faults         []string                     // defects of the harness
-	Catalogue      []rules.Rule                 // that was verified
-	OutcomesByRule map[string][]outcome.Outcome // how each of Failed does
-	// what the script of the first headline says, ScriptConfirmed, or how it ended instead
+	Catalogue      []rules.Rule                 // verified rules
+	OutcomesByRule map[string][]outcome.Outcome // outcomes of the failed checks of each failed rule
+	// ScriptConfirmed, or how the script of the first headline ended instead
 	ScriptResult string
 }
 
 // Killed reports whether the fault's own rule failed.
 func (f GatewayCaseResult) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
 
-// Unrelated lists the failed rules that the fault need not break.
+// Unrelated returns the failed rules that the fault should not break.
 func (f GatewayCaseResult) Unrelated() []string {
 	return slices.DeleteFunc(slices.Clone(f.Failed), f.Subject.mayBreak)
 }
 
-// mayBreak reports whether a rule is of the operation and topic of the fault's own, or for a
-// sweeping fault of the operation. Those of the operation replay all speak of one memory.
+// mayBreak reports whether the fault may break a rule: one with the operation and topic of the
+// fault's own rule, or only the operation for a sweeping fault and for replay, whose rules all
+// test one memory.
 func (s GatewayCase) mayBreak(rule string) bool {
 	own, other := rules.Rule{ID: s.Fault.Rule}, rules.Rule{ID: rule}
 	return own.Operation() == other.Operation() &&
 		(own.Topic() == other.Topic() || own.Operation() == "replay" || s.Fault.Sweeping)
 }
 
-// RunSuites holds the suites against each subject, so many side by side, 0 for as many as the
-// machine can, and returns the findings in the same order. When ctx ends, the findings are those
-// that came in before.
+// RunSuites runs the suites against each subject, sideBySide at a time (0: four for each CPU), and
+// returns the results in the same order. When ctx ends, it returns the results so far.
 func RunSuites(
 	ctx context.Context, subjects []GatewayCase, sideBySide int,
 ) ([]GatewayCaseResult, error) {
 	findings := make([]*GatewayCaseResult, len(subjects))
 	var running errgroup.Group
-	running.SetLimit(cmp.Or(max(0, sideBySide), 4*runtime.GOMAXPROCS(0))) // most of the time they wait
+	running.SetLimit(cmp.Or(max(0, sideBySide), 4*runtime.GOMAXPROCS(0))) // they mostly wait
 	for i, s := range subjects {
 		running.Go(func() (err error) {
 			if findings[i], err = runCase(ctx, s); err != nil {
@@ -104,8 +104,8 @@ func RunSuites(
 	return whole, err
 }
 
-// sufficientCreations is what all checks need when no rejection is clear: each may then have made a
-// record.
+// sufficientCreations is a limit that suffices if no rejection is conclusive, so that each counts
+// as a creation.
 const sufficientCreations = 600
 
 func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
@@ -149,8 +149,8 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 	return f, err
 }
 
-// judgeGatewayCase judges a run that has ended, and returns the check that decided the first rule
-// of its first defect.
+// judgeGatewayCase judges a finished run. lead is the decisive check of the first rule of the
+// first defect.
 func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *spec.CaseResult) {
 	f := &GatewayCaseResult{
 		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{},

@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
-// harmless fails the test for defects of the harness itself.
+// harmless fails the test for defects of the harness.
 func harmless(t *testing.T, f proof.GatewayCaseResult) {
 	t.Helper()
 	for _, fault := range f.Faults {
@@ -20,11 +20,10 @@ func harmless(t *testing.T, f proof.GatewayCaseResult) {
 	}
 }
 
-// unjudged are the rules that each variant leaves without a verdict, as IDs or their beginnings:
-// valid requests cannot be made, files cannot be read, or nothing could show a violation. Of all
-// others every rule has a verdict.
+// unjudged lists, by variant, the rules (IDs or prefixes) that may stay without a verdict, because
+// valid requests are impossible, files are unreadable, or nothing could show a violation.
 var unjudged = map[string][]string{
-	// it accepts so much that a run may be out of representatives
+	// it accepts so much that a run may use up limits.max_creates
 	"lax": {
 		"create.value.wrapped.optional",
 		"create.value.not_a_flag",
@@ -59,14 +58,13 @@ var unjudged = map[string][]string{
 	"far-away":       {"auth.api_key", "replay.method.same_user", "export.method.same_rows"},
 }
 
-// silent are variants that differ in nothing that a rule speaks of: there is no reason to warn.
+// silent lists the variants without any warning: they differ in nothing that a rule judges.
 var silent = []string{
 	"", "colleague", "other-names", "strict-creations", "far-away",
 }
 
-// sound fails the test when a gateway that conforms is accused: a must or security rule fails on
-// none, and warnings come only where a variant reads what the document leaves open otherwise than
-// most would.
+// sound fails the test if a conforming gateway breaks a must or security rule. Warnings are
+// allowed only for variants with an unusual reading of what the document leaves open.
 func sound(t *testing.T, f proof.GatewayCaseResult) {
 	t.Helper()
 	harmless(t, f)
@@ -86,7 +84,7 @@ func sound(t *testing.T, f proof.GatewayCaseResult) {
 
 var catalogue = sync.OnceValue(suites.Catalogue)
 
-// found makes a finding about a fault of the reference gateway.
+// found returns a result for a fault of the reference gateway.
 func found(t *testing.T, fault string, failed ...string) proof.GatewayCaseResult {
 	t.Helper()
 	for _, f := range reference.Faults() {
@@ -123,7 +121,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// What a sweeping fault breaks of its operation counts as one rule.
+// All rules of its operation that a sweeping fault breaks count as one.
 func TestSweepingFaults(t *testing.T) {
 	m := proof.NewMatrix([]proof.GatewayCaseResult{
 		found(t, "export.rejections_500", "export.body.array", "export.body.not_json",
@@ -135,7 +133,7 @@ func TestSweepingFaults(t *testing.T) {
 	}
 }
 
-// Each fault breaks a rule that is judged, and each rule that is judged is broken by a fault.
+// Each fault breaks a judged rule, and each judged rule is broken by a fault.
 func TestFaultsAndRulesCoverEachOther(t *testing.T) {
 	catalogue := catalogue()
 	broken := map[string]bool{}

@@ -13,22 +13,22 @@ import (
 var sampled = flag.Int("sample", int(time.Now().Unix()/(24*60*60)),
 	"with -short: the number of the sample; another one each day")
 
-// A short run takes one in so many of each kind of subjects.
+// A short run takes one in this many subjects of each kind.
 const (
 	shortFaults   = 30
 	shortPairs    = 120
 	shortVariants = 5
 	shortSeeds    = 12
-	// of the faults taken, one in so many meets every rule and not only those of its topic
+	// one in this many sampled faults meets all rules, not only those of its topic
 	wholeFaults = 8
 )
 
-// sample chooses what a short run takes, others each day.
+// sample returns the subjects of a short run, different ones each day.
 func sample(t *testing.T, subjects []proof.GatewayCase) (list []proof.GatewayCase) {
 	t.Helper()
 	t.Logf("sample %d; go test -short ./suites/proof -sample %d repeats it, and make proof takes all",
 		*sampled, *sampled)
-	seen := map[int]int{} // subjects by one in how many are taken
+	seen := map[int]int{} // number of subjects by sampling rate
 	for _, s := range subjects {
 		one := shortSeeds
 		switch {

@@ -8,17 +8,17 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// UnjudgedRun is everything a run collects before it is judged.
+// UnjudgedRun is what a run collects before it is judged.
 type UnjudgedRun struct {
 	Info      RunInfo
 	Catalogue []rules.Rule // the selected rules
 	Waivers   []deployment.Waiver
-	Checks    []CheckResult // each with its Rule, as they ended
+	Checks    []CheckResult // each with its Rule set, in the order in which they ended
 	Notes     []string
 }
 
-// Assemble judges what was found and concludes. Waivers are held against the moment the run
-// started, so that a run judged again later, from its journal, comes out the same.
+// Assemble judges the rules and the run. Waivers are checked against the start of the run, so a
+// run rebuilt later from its journal has the same verdicts.
 func Assemble(f UnjudgedRun) Run {
 	checks := lastCheckPerCase(f.Checks)
 	run := Run{
@@ -37,5 +37,5 @@ func Assemble(f UnjudgedRun) Run {
 	return run
 }
 
-// JSON is run.json: indented, with a newline at its end.
+// JSON returns the contents of run.json: indented, with a newline at the end.
 func (r Run) JSON() ([]byte, error) { return printable.JSON(r) }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// some makes rules of what is written as "3 must pass, 1 should+security fail".
+// some returns rules described as in "3 must pass, 1 should+security fail".
 func some(t *testing.T, text string) (list []RuleResult) {
 	t.Helper()
 	for part := range strings.SplitSeq(text, ", ") {
@@ -24,7 +24,7 @@ func some(t *testing.T, text string) (list []RuleResult) {
 	return list
 }
 
-// The verdict, and the sentence that people and pages read; where that is empty, any will do.
+// Expected verdict and reason of a run; an empty reason is not compared.
 func TestConclude(t *testing.T) {
 	const sound, violated, partly, open = RunConformant, RunViolations, RunPartlyVerified, RunNoVerdict
 	for _, c := range []struct {

@@ -9,22 +9,21 @@ import (
 	"github.com/gateassay/gateassay/internal/outcome"
 )
 
-// Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a
-// defect where a fault that is known to break just these explains them, where one cause was proven
-// to, or where nearly all requests that had to be refused got one and the same wrong answer; any
-// other rule that failed is a defect of its own.
+// Defect is one defect of the deployment, with the rules that show it. Several rules share a
+// defect if a known fault breaks exactly these, if they have one proven cause, or if nearly all
+// requests that must be refused got the same wrong answer. Every other failed rule is a separate
+// defect.
 type Defect struct {
 	Headline string   `json:"headline"`
-	Level    string   `json:"level"`    // of the weightiest rule: must, or should
-	Security bool     `json:"security"` // of any rule
-	Rules    []string `json:"rules"`    // that failed, the most direct first
+	Level    string   `json:"level"`    // of the gravest rule: must or should
+	Security bool     `json:"security"` // any of its rules is a security rule
+	Rules    []string `json:"rules"`    // failed rules, the most direct first
 }
 
 // Violated reports whether the defect is more than a warning.
 func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Security }
 
-// Defects sorts failed rules by what is wrong: those of security rules first, then violations, then
-// warnings.
+// Defects groups the failed rules by defect: security rules first, then violations, then warnings.
 func Defects(list []RuleResult) []Defect {
 	found := []Defect{}
 	failed := slices.DeleteFunc(slices.Clone(list),
@@ -54,8 +53,8 @@ func Defects(list []RuleResult) []Defect {
 	return found
 }
 
-// ruleDirectness orders rules of one defect: those that the document states before those that
-// follow from it, and among these those whose request needs no other sent ahead.
+// ruleDirectness returns the rank of a rule within its defect: must rules before should rules, and
+// among these the ones that need fewer requests to repeat.
 func ruleDirectness(failed []RuleResult, id string) int {
 	r := failed[slices.IndexFunc(failed, func(r RuleResult) bool { return r.ID == id })]
 	c, _ := DecisiveCheck(r)
@@ -63,7 +62,7 @@ func ruleDirectness(failed []RuleResult, id string) int {
 	return 100*level + len(c.Repeat)
 }
 
-// Headline is the sentence that says what is wrong with a rule that failed: that of its decisive
+// Headline returns the sentence that says what is wrong about a failed rule: that of its decisive
 // check.
 func Headline(r RuleResult) string {
 	if c, judged := DecisiveCheck(r); judged && c.Verdict == VerdictFail {
@@ -75,7 +74,7 @@ func Headline(r RuleResult) string {
 // defectGrouping finds the headlines of defects that break several rules.
 type defectGrouping struct {
 	all, failed []RuleResult
-	headlines   map[string]string // by rule
+	headlines   map[string]string // by rule ID
 }
 
 func (s defectGrouping) hasHeadline(rule string) bool {
@@ -83,7 +82,8 @@ func (s defectGrouping) hasHeadline(rule string) bool {
 	return named
 }
 
-// setHeadline gives rules a headline; what all of them take is its condition.
+// setHeadline sets the headline of a group. Its condition is what the conditions of all rules have
+// in common.
 func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
 	for i, r := range group {
 		c, _ := DecisiveCheck(r)
@@ -98,8 +98,8 @@ func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
 	}
 }
 
-// failureSimilarity is what failed checks may have in common: a cause that was proven or, where
-// there is none, the wrong answer to requests that had to be refused.
+// failureSimilarity is what similar failed checks have in common: a proven cause or, without one,
+// the wrong answer to requests that must be refused.
 type failureSimilarity struct {
 	cause, operation string
 	end              outcome.Outcome
@@ -107,10 +107,10 @@ type failureSimilarity struct {
 	condition        string
 }
 
-// nameSimilarFailures names rules all of whose failed checks are alike. An answer may have a cause
-// of its own, unless nearly all requests of a kind get it.
+// nameSimilarFailures groups rules whose failed checks are all similar. Wrong answers alone group
+// rules only if nearly all rules of a topic fail with the same one.
 func (s defectGrouping) nameSimilarFailures() {
-	const many, times = 5, 3 // rules that fail, and how many for each that passed
+	const many, times = 5, 3 // minimum of failed rules, and of failed rules per passed rule
 	of := map[failureSimilarity][]RuleResult{}
 	for _, r := range s.failed {
 		like := func(c CheckResult) failureSimilarity {
@@ -151,5 +151,5 @@ func (s defectGrouping) nameSimilarFailures() {
 	}
 }
 
-// ruleTopic is the operation and the topic of a rule, as its ID names them.
+// ruleTopic returns the operation and the topic in the ID of a rule.
 func ruleTopic(r RuleResult) []string { return strings.SplitN(r.ID+"..", ".", 3)[:2] }

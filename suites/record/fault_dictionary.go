@@ -7,7 +7,7 @@ import (
 	"github.com/gateassay/gateassay/internal/outcome"
 )
 
-// FailedOutcomes are the outcomes of what failed of a rule, each once.
+// FailedOutcomes returns the outcomes of the failed checks of a rule, sorted, each once.
 func FailedOutcomes(r RuleResult) (ends []outcome.Outcome) {
 	for _, c := range failedChecks(r) {
 		if !slices.Contains(ends, c.Outcome) {
@@ -18,8 +18,9 @@ func FailedOutcomes(r RuleResult) (ends []outcome.Outcome) {
 	return ends
 }
 
-// nameKnownFaults names rules by the fewest faults of the dictionary that explain them: all rules
-// that a fault breaks failed as they do for it, or could not be judged.
+// nameKnownFaults gives headlines by the fewest faults of the dictionary that explain the failed
+// rules. A fault explains them if every rule that it breaks failed with the same outcomes or was
+// not judged.
 func (s defectGrouping) nameKnownFaults() {
 	judged := map[string]RuleResult{}
 	for _, r := range s.all {
@@ -52,9 +53,9 @@ func (s defectGrouping) nameKnownFaults() {
 	}
 }
 
-// countExplained counts the rules without a headline that a fault explains, and of those that it
-// breaks the ones that were not judged: more of them have to have failed than that. None: what was
-// judged speaks against the fault.
+// countExplained returns how many rules without a headline a fault explains, and how many rules
+// that it breaks were not judged. It returns 0, 0 if a judged rule contradicts the fault, or if
+// most of its rules were not judged.
 func (s defectGrouping) countExplained(
 	f knownfaults.Fault, judged map[string]RuleResult,
 ) (explained, open int) {

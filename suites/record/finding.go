@@ -7,48 +7,47 @@ import (
 	"github.com/gateassay/gateassay/internal/outcome"
 )
 
-// Finding is what a check found wrong, as values. Sentence makes the sentence of it that people
-// read; no program does.
+// Finding is what a check found wrong, as values. People read Sentence; programs read the fields.
 type Finding struct {
-	// what was sent or looked at: "creation without email"
+	// what was sent or examined: "creation without email"
 	Subject         string          `json:"subject,omitempty"`
-	Outcome         outcome.Outcome `json:"outcome,omitempty"` // of it; empty: Got says all
-	ExpectedOutcome outcome.Outcome `json:"due,omitempty"`     // what should have become of it
-	// of the answer that shows it; 0: there was none
+	Outcome         outcome.Outcome `json:"outcome,omitempty"` // its outcome; empty: Got says all
+	ExpectedOutcome outcome.Outcome `json:"due,omitempty"`     // the expected outcome
+	// of the answer that shows it; 0: no answer
 	Status int    `json:"status,omitempty"`
 	Got    string `json:"got,omitempty"` // what came, in a few words: "201"
-	// what the rule asks for, in a few words: "400 or 422"
+	// what the rule requires, in a few words: "400 or 422"
 	Want      string        `json:"want,omitempty"`
 	Condition []FactorValue `json:"condition,omitempty"`
-	// what the deployment was proven to do, which explains it
+	// proven behaviour of the deployment that explains the finding
 	Cause string `json:"cause,omitempty"`
-	// method, path and what of the request matters, in values
+	// method, path and the relevant values of the request
 	Sent     string `json:"sent,omitempty"`
-	Expected string `json:"expected,omitempty"` // Want at length
-	Actual   string `json:"actual,omitempty"`   // Got at length
-	// of an export, around the bound that it is about
+	Expected string `json:"expected,omitempty"` // Want in full
+	Actual   string `json:"actual,omitempty"`   // Got in full
+	// rows of an export near the bound in question
 	Rows     []ExportRow `json:"rows,omitempty"`
-	Attempts int         `json:"attempts,omitempty"` // judged several times
-	Failed   int         `json:"failed,omitempty"`   // of Attempts
-	Decisive int         `json:"decisive,omitempty"` // number of the exchange that shows it
-	// that of the same request without the defect, which was accepted
+	Attempts int         `json:"attempts,omitempty"` // how often it was judged, if more than once
+	Failed   int         `json:"failed,omitempty"`   // how many of Attempts failed
+	Decisive int         `json:"decisive,omitempty"` // number of the exchange that shows the finding
+	// number of the accepted exchange with the same request, but without the defect
 	Control int `json:"control,omitempty"`
-	// what to send, in this order, to see it again; the last is Decisive
+	// numbers of the exchanges to repeat, in this order; the last is Decisive
 	Repeat []int `json:"repeat,omitempty"`
 }
 
-// FactorValue is one choice of what a request carries, such as the header x-lang with the value
-// en-US. A finding takes its conditions: without one of them all is as it should be. None: it takes
-// none.
+// FactorValue is one factor of a request and its value, such as the header x-lang and en-US. The
+// condition of a finding lists the factor values without which the deployment behaves correctly;
+// an empty one means always.
 type FactorValue struct {
 	Factor string `json:"factor"`
 	Value  string `json:"value,omitempty"`
 }
 
-// String is "factor value".
+// String returns "factor value".
 func (s FactorValue) String() string { return strings.TrimSpace(s.Factor + " " + s.Value) }
 
-// MapTexts is the finding with each of its texts put through a function.
+// MapTexts returns a copy of the finding with text applied to each of its texts.
 func (f Finding) MapTexts(text func(string) string) Finding {
 	for _, s := range []*string{
 		&f.Subject, &f.Sent, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual,

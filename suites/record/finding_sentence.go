@@ -10,15 +10,15 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Most characters of a headline, of the condition that its defect takes, and of both, which are two
-// lines of a terminal.
+// Maximum characters of a headline, of its condition, and of both together (two lines of a
+// terminal).
 const (
 	headlineLimit, conditionLimit, headlineAndConditionLimit = 120, 60, 150
 )
 
-// Sentence is the finding in one sentence, for whoever reads nothing else: what was sent, what
-// came, what was expected. Where that is too long, what was expected gives way, which reports show
-// by itself, then the subject: what was observed is never cut off.
+// Sentence returns the finding in one sentence: what was sent, what came, what was expected. If it
+// is too long, the expected part is dropped, which reports show separately, and then the subject
+// is shortened. What was observed is never cut.
 func (f Finding) Sentence() string {
 	subject, rest := oneLine(cmp.Or(f.Subject, "the request"), headlineAndConditionLimit), ""
 	if f.Cause != "" {
@@ -46,11 +46,11 @@ func (f Finding) Sentence() string {
 	return capitalise(printable.TruncateAtSpace(subject+rest+want, headlineLimit)) + only
 }
 
-// deploymentSubject begins the sentence about a cause.
+// deploymentSubject starts the sentence about a cause.
 const deploymentSubject = "The deployment "
 
-// conditionClause says in the words of a sentence what a defect takes: ", only with x-lang en-US".
-// Of a long list it names the first.
+// conditionClause returns the condition as the end of a sentence: ", only with x-lang en-US". It
+// shortens a long list to its first value.
 func conditionClause(settings []FactorValue) string {
 	if len(settings) == 0 {
 		return ""
@@ -66,7 +66,7 @@ func conditionClause(settings []FactorValue) string {
 	return ", only with " + printable.TruncateAtSpace(list, conditionLimit)
 }
 
-// capitalise begins a text with a capital letter.
+// capitalise returns s with a capital first letter.
 func capitalise(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[size:]

@@ -7,7 +7,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// A journal of a stranger, or one that a crash tore, gives a run or an error.
+// An arbitrary or damaged journal gives a run or an error.
 func FuzzRebuild(f *testing.F) {
 	f.Add(
 		[]byte(

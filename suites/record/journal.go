@@ -14,10 +14,10 @@ import (
 
 // Types of journal lines.
 const (
-	lineTypeRun      = "run"           // first: what is run, with the selected rules and the waivers
-	lineTypeCheck    = "check"         // a check ended
-	lineTypeExchange = "exchange_note" // a request was answered, or was not
-	lineTypeEnd      = "end"           // last: the final figures
+	lineTypeRun      = "run"           // first line: the run, the selected rules and the waivers
+	lineTypeCheck    = "check"         // an ended check
+	lineTypeExchange = "exchange_note" // a request, answered or not
+	lineTypeEnd      = "end"           // last line: the final figures
 )
 
 // journalLine is one line of the journal.
@@ -33,25 +33,25 @@ type journalLine struct {
 	Notes    []string      `json:"notes,omitempty"`
 }
 
-// ExchangeNote is the trace of one exchange in the journal: enough to count requests, retries and
-// what they created.
+// ExchangeNote is the entry of one exchange in the journal. It is enough to count requests,
+// retries and created records.
 type ExchangeNote struct {
 	Seq       int              `json:"seq"`
 	Label     string           `json:"label,omitempty"`
 	Operation client.Operation `json:"operation,omitempty"`
 	Attempt   int              `json:"attempt,omitempty"`
 	Status    int              `json:"status"`            // 0: no answer
-	Error     string           `json:"error,omitempty"`   // why there is none
-	Created   string           `json:"created,omitempty"` // ID of what the deployment created
+	Error     string           `json:"error,omitempty"`   // why there was no answer
+	Created   string           `json:"created,omitempty"` // ID of the created record or file
 	ServiceMS int64            `json:"service_ms"`
 }
 
-// Journal appends to journal.ndjson as a run goes. All methods may be called from several
-// goroutines and on a nil Journal.
+// Journal appends lines to journal.ndjson during a run. Its methods are safe for concurrent use
+// and may be called on a nil Journal.
 type Journal struct{ lines *runfolder.LineFile }
 
-// OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It
-// refuses a folder that holds a journal already.
+// OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes the first line.
+// It fails if the folder already has a journal.
 func OpenJournal(
 	dir string, info RunInfo, selected []rules.Rule, waivers []deployment.Waiver,
 ) (*Journal, error) {
@@ -64,7 +64,7 @@ func OpenJournal(
 	case errors.Is(err, fs.ErrExist):
 		return nil, runfolder.ExistsError(dir, runfolder.JournalName)
 	case err != nil:
-		_ = j.Close() // of a file that cannot be written to
+		_ = j.Close() // the write error is returned
 		return nil, fmt.Errorf("cannot start the journal: %w; choose another folder with --out", err)
 	}
 	return j, nil
@@ -78,25 +78,25 @@ func (j *Journal) appendLine(l journalLine) error {
 	return j.lines.Write(l)
 }
 
-// WriteCheck records the end of a check; its Rule must be set, and its CaseNumber for ReadJournal
-// to know its place.
+// WriteCheck records an ended check. Its Rule must be set, and its CaseNumber if ReadJournal is to
+// know its position.
 func (j *Journal) WriteCheck(c CheckResult) {
 	_ = j.appendLine(journalLine{Type: lineTypeCheck, Check: &c})
 }
 
-// WriteExchange records that a request was sent and what became of it.
+// WriteExchange records a request and its outcome.
 func (j *Journal) WriteExchange(x ExchangeNote) {
 	_ = j.appendLine(journalLine{Type: lineTypeExchange, Exchange: &x})
 }
 
-// WriteEnd writes the last line with the final figures and what a reader must know. Whether the run
-// was interrupted is info.Partial.
+// WriteEnd writes the last line: the final figures and the notes for a reader. info.Partial says
+// whether the run was interrupted.
 func (j *Journal) WriteEnd(info RunInfo, notes []string) {
 	_ = j.appendLine(journalLine{Type: lineTypeEnd, Run: &info, Notes: notes})
 }
 
-// Close ends the file and returns the first error of the journal's life. It must be called once,
-// after the last line.
+// Close closes the file and returns the first error of any write. It must be called once, after
+// the last line.
 func (j *Journal) Close() error {
 	if j == nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 
 var began = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
-// recorded writes a small journal and returns it with the run that it must give.
+// recorded writes a small journal and returns it with the expected run.
 func recorded(t *testing.T) ([]byte, Run) {
 	t.Helper()
 	f := UnjudgedRun{
@@ -67,7 +67,7 @@ func recorded(t *testing.T) ([]byte, Run) {
 	return data, Assemble(f)
 }
 
-// rebuilt is the run of a journal.
+// rebuilt returns the run rebuilt from a journal.
 func rebuilt(t *testing.T, journal string) Run {
 	t.Helper()
 	f := testmust.Get(ReadJournal(strings.NewReader(journal)))(t)
@@ -134,7 +134,7 @@ func TestDamageInsideAJournalIsToldAndMakesItPartial(t *testing.T) {
 	}
 }
 
-// A journal of a stranger takes no more memory or time than one of a long run.
+// An arbitrary journal takes no more memory or time than that of a long run.
 func TestOfAVeryLongJournalAPartIsRead(t *testing.T) {
 	data, _ := recorded(t)
 	head, _, _ := bytes.Cut(data, []byte("\n"))

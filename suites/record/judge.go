@@ -11,16 +11,17 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// noCheckRan is the reason of a rule that none of the run's checks reached.
+// noCheckRan is the reason of a rule without checks.
 const noCheckRan = "no check of this rule ran"
 
-// maxReasonChars bounds a reason, which may name a key, what to do about it, and what the
-// deployment answered.
+// maxReasonChars limits a reason, which may name a key, the advice and the answer of the
+// deployment.
 const maxReasonChars = 320
 
-// lastCheckPerCase returns checks, which are journaled as they end, in the order of their cases, as
-// run.json has them. Those whose place is not known, as in journals of earlier versions, stay in
-// theirs. Of a case that was judged again, as with Ginkgo's FlakeAttempts, the last check counts.
+// lastCheckPerCase returns the checks in the order of their cases, as in run.json; journals have
+// them in the order in which they ended. If a case was judged several times, for example by
+// Ginkgo's FlakeAttempts, the last check counts. Checks without a case number, from journals of
+// earlier versions, keep their order.
 func lastCheckPerCase(checks []CheckResult) []CheckResult {
 	checks = slices.Clone(checks)
 	slices.Reverse(checks)
@@ -32,11 +33,11 @@ func lastCheckPerCase(checks []CheckResult) []CheckResult {
 	return checks
 }
 
-// judge turns checks into the verdicts of rules. A rule is as bad as the worst of its checks: fail,
-// inconclusive, not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An
-// observe rule is observed as soon as anything was seen, and can never fail. Checks that name a
-// rule outside the catalogue are kept under a rule of their own, so that nothing found is lost. now
-// decides which waivers have expired.
+// judge computes the verdicts of rules from their checks. A rule has the verdict of its worst
+// check: fail, inconclusive, not_verified, pass. A failed rule with an unexpired waiver becomes
+// waived. An observe rule with any judged or observed check is observed and never fails. Checks of
+// a rule outside the catalogue get a rule of that name, so that no finding is lost. now decides
+// which waivers have expired.
 func judge(
 	catalogue []rules.Rule, checks []CheckResult, waivers []deployment.Waiver, now time.Time,
 ) ([]RuleResult, []WaiverStatus, VerdictCounts) {
@@ -81,7 +82,7 @@ func setVerdict(r *RuleResult) {
 	case saw && r.Level == string(rules.Observe):
 		r.Verdict = VerdictObserved
 	case judged:
-		// a verdict this version does not know is not a pass
+		// a verdict that this version does not know is not a pass
 		if r.Verdict = c.Verdict; verdictRank(c.Verdict) == verdictRank(VerdictInconclusive) {
 			r.Verdict = VerdictInconclusive
 		}
@@ -97,7 +98,7 @@ func setVerdict(r *RuleResult) {
 	}
 }
 
-// verdictRank orders the verdicts of checks, the worst highest; what it does not know ranks as
+// verdictRank returns the rank of a verdict, the worst highest. An unknown verdict ranks as
 // inconclusive.
 func verdictRank(v Verdict) int {
 	if i := slices.Index([]Verdict{VerdictPass, VerdictNotVerified, VerdictInconclusive, VerdictFail},
@@ -107,9 +108,9 @@ func verdictRank(v Verdict) int {
 	return verdictRank(VerdictInconclusive)
 }
 
-// DecisiveCheck is the worst check of a rule, of failed ones the one that says most of what is
-// wrong: what takes no condition says more, and the plainer a request, the shorter its name. One
-// that observed says nothing; false: no other ran.
+// DecisiveCheck returns the worst check of a rule. Among failed checks it prefers one without a
+// condition, then the shortest name, which belongs to the simplest request. Checks that only
+// observed do not count; judged is false if there is no other.
 func DecisiveCheck(r RuleResult) (found CheckResult, judged bool) {
 	for _, c := range r.Checks {
 		order := cmp.Compare(verdictRank(c.Verdict), verdictRank(found.Verdict))
@@ -124,13 +125,13 @@ func DecisiveCheck(r RuleResult) (found CheckResult, judged bool) {
 	return found, judged
 }
 
-// failedChecks are the checks of a rule that failed.
+// failedChecks returns the failed checks of a rule.
 func failedChecks(r RuleResult) []CheckResult {
 	return slices.DeleteFunc(slices.Clone(r.Checks),
 		func(c CheckResult) bool { return c.Verdict != VerdictFail })
 }
 
-// oneLine folds white space and cuts what is too long.
+// oneLine collapses white space and cuts s to limit characters.
 func oneLine(s string, limit int) string {
 	if len(s) > 8*limit { // enough for limit runes, and bounded work on a huge text
 		s = s[:8*limit]
@@ -157,12 +158,11 @@ func (c *VerdictCounts) addRule(r RuleResult) {
 	*cmp.Or(of[r.DisplayVerdict()], &c.Inconclusive)++
 }
 
-// Judged is the number of rules whose answers were judged: all but those inconclusive, observed or
-// not verified.
+// Judged returns the number of rules that passed, failed or are waived.
 func (c VerdictCounts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived }
 
-// verified is the number of rules that were judged or observed.
+// verified returns the number of rules that were judged or observed.
 func (c VerdictCounts) verified() int { return c.Judged() + c.Observed }
 
-// Total is the number of rules counted.
+// Total returns the number of all rules.
 func (c VerdictCounts) Total() int { return c.verified() + c.Inconclusive + c.NotVerified }

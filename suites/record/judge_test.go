@@ -58,7 +58,7 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 	}
 }
 
-// judgeOne gives what becomes of one rule with these checks.
+// judgeOne judges one rule with these checks.
 func judgeOne(t *testing.T, level rules.Level, checks ...CheckResult) RuleResult {
 	t.Helper()
 	for i := range checks {

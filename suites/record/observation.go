@@ -7,7 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Observation is something the document does not show, as seen on this deployment.
+// Observation is behaviour of the deployment that the document leaves open.
 type Observation struct {
 	ID        string          `json:"id"`
 	Observed  string          `json:"observed"` // Values in words
@@ -15,13 +15,13 @@ type Observation struct {
 	Exchanges []int           `json:"exchanges"`
 }
 
-// ObservedValue is one thing that was seen. Two runs that see the same write the same, in the same
-// order.
+// ObservedValue is one observed value or list. Two runs that observe the same write the same, in
+// the same order.
 type ObservedValue struct {
-	// what it is of, such as "missing field"; empty: nothing else was seen
+	// what was observed, such as "missing field"; empty: the only value
 	Name   string   `json:"name,omitempty"`
 	Values []string `json:"values"`
-	// between any two runs, as durations do: it is shown and not compared
+	// differs between any two runs, as a duration does: reports show it and do not compare it
 	Varies bool `json:"varies,omitempty"`
 }
 
@@ -33,7 +33,7 @@ func (v ObservedValue) String() string {
 	return v.Name + ": " + text
 }
 
-// FormatValues writes values in one line.
+// FormatValues returns the values in one line.
 func FormatValues(values []ObservedValue) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -42,8 +42,8 @@ func FormatValues(values []ObservedValue) string {
 	return strings.Join(texts, "; ")
 }
 
-// joinObservations joins what was noted about each rule that is never judged, in the order in which
-// it was first seen. A check of another rule that is observed found nothing to judge.
+// joinObservations joins the observed checks of each observe rule, in the order of their first
+// check. Observed checks of other rules are left out: these had nothing to judge.
 func joinObservations(checks []CheckResult, catalogue []rules.Rule) []Observation {
 	judged := map[string]bool{}
 	for _, r := range catalogue {

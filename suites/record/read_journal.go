@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	maxLineBytes = 32 << 20 // bytes
-	maxLines     = 100_000  // a run of 1,500 requests writes a few thousand
+	maxLineBytes = 32 << 20 // bytes of one line
+	maxLines     = 100_000  // a run of 1,500 requests writes a few thousand lines
 )
 
-// LoadJournal rebuilds a run from a file.
+// LoadJournal rebuilds a run from the journal at path.
 func LoadJournal(path string) (Run, error) {
 	file, err := runfolder.OpenBounded(path, runfolder.MaxStreamBytes)
 	if err != nil {
@@ -35,10 +35,9 @@ func LoadJournal(path string) (Run, error) {
 	return Assemble(found), nil
 }
 
-// ReadJournal gives what a run had found. A journal that was cut off, with a torn last line or a
-// tail of zero bytes, gives what it holds and is marked partial, as is one with unreadable lines in
-// between. The error says why nothing can be read: the first line, which names the run and its
-// rules, is missing or of another kind.
+// ReadJournal returns what a run had collected. A truncated or damaged journal gives its readable
+// lines and is marked partial. The error says why nothing can be read: the first line, which names
+// the run and its rules, is missing or has another schema.
 func ReadJournal(r io.Reader) (f UnjudgedRun, err error) {
 	var last time.Time
 	var begun, ended bool
@@ -58,7 +57,7 @@ func ReadJournal(r io.Reader) (f UnjudgedRun, err error) {
 			}
 			begun, f.Info, f.Catalogue = true, *l.Run, l.Rules
 			for _, w := range l.Waivers {
-				until, _ := time.Parse(dateLayout, w.Until) // a waiver without a day never holds
+				until, _ := time.Parse(dateLayout, w.Until) // a waiver without a day has expired
 				f.Waivers = append(f.Waivers, deployment.Waiver{Rule: w.Rule, Reason: w.Reason, Until: until})
 			}
 		case l.Type == lineTypeRun:
@@ -98,8 +97,8 @@ func ReadJournal(r io.Reader) (f UnjudgedRun, err error) {
 
 var errTooLong = fmt.Errorf("it has more than %d lines", maxLines)
 
-// addExchange adds an exchange to the figures of a run that has not ended. created holds the IDs
-// that were counted.
+// addExchange adds an exchange to the figures of a run without an end. created holds the IDs
+// counted so far.
 func (i *RunInfo) addExchange(x ExchangeNote, created map[string]bool) {
 	if i.Requests = max(i.Requests, x.Seq); x.Attempt > 1 {
 		i.Retries++

@@ -10,17 +10,17 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// decideRunVerdict gives the verdict of a run and the reason for it in one sentence. The first that
+// decideRunVerdict returns the verdict of a run and its reason in one sentence. The first that
 // applies counts:
 //
 //   - violations: a must rule or a security rule failed;
 //   - inconclusive: a must rule was tried and could not be judged, or no rule was selected;
-//   - partial: a must rule stayed unverified, or the run was interrupted;
+//   - partial: a must rule was not verified, or the run was interrupted;
 //   - passed: every must rule of a selection passed or is waived;
-//   - conformant: every must rule did.
+//   - conformant: every must rule passed or is waived.
 //
-// The numbers in the reason are those of VerdictCounts. A selection without must rules is concluded
-// from its should rules, and one of observe rules alone is partial, as nothing in it can be judged.
+// The reason contains the numbers of VerdictCounts. A selection without must rules is judged by its
+// should rules. One with observe rules only is partial, because nothing in it can be judged.
 func decideRunVerdict(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	var all VerdictCounts
 	levels := map[rules.Level]*VerdictCounts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
@@ -58,7 +58,7 @@ func decideRunVerdict(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	return RunConformant, text
 }
 
-// summary says how many rules were verified, and what became of each: the numbers add up to both.
+// summary returns the number of verified rules and of each verdict. The numbers add up.
 func (c VerdictCounts) summary(security int) string {
 	violated, warnings := "violated", "warnings"
 	if security > 0 {
@@ -67,7 +67,7 @@ func (c VerdictCounts) summary(security int) string {
 	if c.Warn == 1 {
 		warnings = "warning"
 	}
-	some := func(list ...any) string { // numbers with their words, without those that are 0
+	some := func(list ...any) string { // joins numbers and their words, without zeros
 		var texts []string
 		for i := 0; i < len(list); i += 2 {
 			if list[i] != 0 {
@@ -87,9 +87,9 @@ func (c VerdictCounts) summary(security int) string {
 	return text
 }
 
-// ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations and, in a
-// strict run, for warnings, 3 without a verdict and, where complete, when a must rule stayed
-// unverified, else 0.
+// ExitCode returns the exit code of a run: 130 if it was interrupted; 1 for violations, and for
+// warnings of a strict run; 3 without a verdict, and for an unverified must rule if complete is
+// set; 0 otherwise.
 func ExitCode(run Run, complete bool) int {
 	switch {
 	case run.Run.Partial:

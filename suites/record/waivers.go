@@ -9,11 +9,11 @@ import (
 
 const dateLayout = "2006-01-02"
 
-// applyWaivers lets waivers cover failures and reports on every waiver, in the order of the
-// deployment file.
+// applyWaivers marks failures that a waiver covers and returns the state of every waiver, in the
+// order of the deployment file.
 func applyWaivers(judged []RuleResult, waivers []deployment.Waiver, now time.Time) []WaiverStatus {
 	notes := make([]WaiverStatus, 0, len(waivers))
-	failed := make([]bool, len(judged)) // before any waiver, so that two that overlap are both in use
+	failed := make([]bool, len(judged)) // before any waiver: overlapping waivers are both in use
 	for i, r := range judged {
 		failed[i] = r.Verdict == VerdictFail
 	}
@@ -41,18 +41,18 @@ func applyWaivers(judged []RuleResult, waivers []deployment.Waiver, now time.Tim
 	return notes
 }
 
-// newWaiver is a waiver as records have it.
+// newWaiver returns the waiver as records have it.
 func newWaiver(w deployment.Waiver) Waiver {
 	return Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(dateLayout)}
 }
 
-// WaiverCovers reports whether a waiver covers failures of a rule at a moment.
+// WaiverCovers reports whether a waiver covers failures of the rule at the time now.
 func WaiverCovers(w deployment.Waiver, rule string, now time.Time) bool {
 	return rules.MatchesPattern(w.Rule, rule) && !isExpired(w, now)
 }
 
-// isExpired reports that the last day of the waiver, in UTC, is over. A waiver without a day never
-// holds.
+// isExpired reports whether the last day of the waiver is over in UTC. A waiver without a day has
+// expired.
 func isExpired(w deployment.Waiver, now time.Time) bool {
 	y, m, d := w.Until.Date()
 	return !now.Before(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))

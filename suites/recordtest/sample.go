@@ -1,4 +1,4 @@
-// Package recordtest makes recorded runs for the tests of whatever reads one.
+// Package recordtest provides recorded runs for tests.
 package recordtest
 
 import (
@@ -25,8 +25,8 @@ var StartTime = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 //go:embed sample.ndjson
 var journalData []byte
 
-// SampleJournal is that of a run with every verdict, waivers in every state and hostile texts
-// wherever a text can be: in use, expired, not needed, and one that names no rule.
+// SampleJournal returns the journal of a run with every verdict, every waiver state and
+// HostileText in every text.
 func SampleJournal() []byte {
 	hostile, err := json.Marshal(HostileText)
 	if err != nil {
@@ -35,7 +35,7 @@ func SampleJournal() []byte {
 	return bytes.ReplaceAll(journalData, []byte("HOSTILE"), hostile[1:len(hostile)-1])
 }
 
-// SampleCollected is what the run of the journal found.
+// SampleCollected returns the sample run before it is judged.
 func SampleCollected() record.UnjudgedRun {
 	f, err := record.ReadJournal(bytes.NewReader(SampleJournal()))
 	if err != nil {
@@ -44,10 +44,10 @@ func SampleCollected() record.UnjudgedRun {
 	return f
 }
 
-// SampleRun is that run.
+// SampleRun returns the sample run.
 func SampleRun() record.Run { return record.Assemble(SampleCollected()) }
 
-// CleanRun is a run in which every rule passed, without hostile texts.
+// CleanRun returns a run in which every rule passed, without hostile texts.
 func CleanRun() record.Run {
 	f := record.UnjudgedRun{Info: SampleCollected().Info}
 	for _, r := range SampleCollected().Catalogue {
@@ -72,7 +72,7 @@ func CleanRun() record.Run {
 	return record.Assemble(f)
 }
 
-// UnreachableRun is a run against a deployment that refused every connection, over n rules.
+// UnreachableRun returns a run of n rules against a deployment that refused every connection.
 func UnreachableRun(n int) record.Run {
 	return buildRun(n, func(i int) string {
 		return fmt.Sprintf("%s.topic%d.detail%03d", []string{"create", "export", "replay", "auth"}[i%4],
@@ -83,7 +83,7 @@ func UnreachableRun(n int) record.Run {
 	})
 }
 
-// LargeRun is a run with n failing rules whose texts are size bytes long.
+// LargeRun returns a run with n failed rules whose texts are size bytes long.
 func LargeRun(n, size int) record.Run {
 	text := strings.Repeat(HostileText, 1+size/len(HostileText))
 	return buildRun(n, func(i int) string { return fmt.Sprintf("create.topic%d.detail%05d", i%9, i) },
@@ -93,7 +93,7 @@ func LargeRun(n, size int) record.Run {
 		})
 }
 
-// RunOf is a run in which one check of each rule came to the verdict of the rule.
+// RunOf returns a run with one check for each rule, which has the verdict of the rule.
 func RunOf(list ...record.RuleResult) record.Run {
 	var f record.UnjudgedRun
 	for _, r := range list {
@@ -105,8 +105,8 @@ func RunOf(list ...record.RuleResult) record.Run {
 	return record.Assemble(f)
 }
 
-// buildRun is a run of n rules of which one check each found the same; messages of failures begin
-// with their number.
+// buildRun returns a run of n rules with one check each. All checks are equal, but messages of
+// failures begin with their number.
 func buildRun(n int, id func(int) string, statement string, c record.CheckResult) record.Run {
 	f := record.UnjudgedRun{Info: SampleCollected().Info}
 	for i := range n {

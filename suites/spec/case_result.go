@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// CaseResult is what a case found.
+// CaseResult is the result of a case.
 type CaseResult struct {
 	record.CheckResult
 	Evidence Evidence // of a failure
@@ -22,22 +22,22 @@ type CaseResult struct {
 	plan     *Plan
 	testCase *Case
 	awaited  []*observationNode
-	matcher  gomega.OmegaMatcher // of the assertion under way
-	actual   any                 // what it judged
+	matcher  gomega.OmegaMatcher // of the current assertion
+	actual   any                 // the value that the matcher judges
 
-	inGinkgo    bool // a spec of Ginkgo's judges the case
+	inGinkgo    bool // a Ginkgo spec judges the case
 	cleanups    []func()
-	interrupted bool // with the run: nothing is kept of it
+	interrupted bool // the run was interrupted: the result is dropped
 }
 
-// FailureMessage is the failure message of a finding.
+// FailureMessage returns the text of a finding: its sentence, what was expected and what came.
 func FailureMessage(f record.Finding) string {
 	return f.Sentence() + "\nexpected: " + f.Expected + "\nactual: " + f.Actual
 }
 
-// failAssertion is the handler for failed assertions of a check; of matchers that say what is wrong
-// as values, it takes these. A failure that rests on names which nothing shows to be right ends the
-// case without a judgement. One that is excused is recorded, and Ginkgo's spec is skipped.
+// failAssertion handles a failed assertion and does not return. If the matcher is a
+// FindingMatcher, its finding is recorded. A failure that may be due to an undocumented name ends
+// the case without a verdict. An excused failure is recorded and skips Ginkgo's spec.
 func (c *CaseResult) failAssertion(message string, callerSkip ...int) {
 	skip := 1
 	if len(callerSkip) > 0 {
@@ -60,8 +60,8 @@ func (c *CaseResult) failAssertion(message string, callerSkip ...int) {
 	c.endCase(why, c.plan.redact(message), skip)
 }
 
-// undocumentedNameReason returns the reason why a failure may be due to a name that the document
-// does not show.
+// undocumentedNameReason returns why the failure may be due to a name that the document does not
+// show; nil: it is not.
 func (c *CaseResult) undocumentedNameReason() error {
 	for _, shown := range slices.Concat(c.testCase.Rule.evidence, c.testCase.nameEvidence) {
 		if err := shown.actAndWait(c.plan.baseContext); err != nil {
@@ -78,7 +78,7 @@ func (p *Plan) redact(text string) string {
 	return p.options.Redact(text)
 }
 
-// stopWithoutVerdict ends the case without a judgement.
+// stopWithoutVerdict ends the case as not verified or inconclusive, and does not return.
 func (c *CaseResult) stopWithoutVerdict(err error) {
 	verdict := record.VerdictInconclusive
 	if r, is := errors.AsType[*Reason](err); is {
@@ -92,28 +92,28 @@ func (c *CaseResult) stopWithoutVerdict(err error) {
 	c.endCase(strings.ReplaceAll(string(verdict), "_", " "), c.Message, 3)
 }
 
-// caseEnd ends a case that runs by itself, and an act of ObserveAsCase, which has a reason.
+// caseEnd is the panic value that ends a case outside Ginkgo, or an act of ObserveAsCase. reason
+// is set for acts only.
 type caseEnd struct{ reason error }
 
-// endCase ends the case early and does not return. In Ginkgo a case that has a reason to be skipped
-// does not fail.
+// endCase ends the case early and does not return. Inside Ginkgo, the spec is skipped if skipped
+// is not empty, and fails otherwise.
 func (c *CaseResult) endCase(skipped, message string, skip int) {
 	switch {
 	case !c.inGinkgo:
 		panic(caseEnd{})
 	case skipped != "":
 		ginkgo.Skip(skipped+": "+message, skip+1)
-	default: // a helper may hold the assertion, where --focus-file does not find the spec
+	default: // the assertion may be in a helper, where --focus-file does not find the spec
 		ginkgo.Fail(message+"\ndeclared at: "+c.testCase.Location.String(), skip+1)
 	}
 }
 
-// globalExpectFailure is the failure of an assertion by gomega.Expect in a case that runs by
-// itself.
+// globalExpectFailure is the message of a failed gomega.Expect in a case outside Ginkgo.
 type globalExpectFailure string
 
-// judgeCase runs a case. What ends it early is let through to Ginkgo. What it found is kept once it
-// has ended, and not while it still unwinds: keeping it waits for others.
+// judgeCase runs a case and stores its result. Panics of Ginkgo pass through. The result is stored
+// after unwinding, because storing takes a lock.
 func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 	c := &CaseResult{
 		CheckResult: record.CheckResult{
@@ -155,14 +155,14 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 	}
 }
 
-// isGinkgoPanic reports a panic of ginkgo.Fail, ginkgo.Skip or a global assertion, which Ginkgo
-// recovers.
+// isGinkgoPanic reports whether ginkgo.Fail, ginkgo.Skip or a global assertion raised the panic,
+// which Ginkgo recovers.
 func isGinkgoPanic(r any) bool {
 	_, is := r.(types.GinkgoError)
 	return is
 }
 
-// fromSpecReport is what a case found that Ginkgo ended: by its Fail, its Skip, or a global
+// fromSpecReport fills in the result of a case that Ginkgo ended by Fail, Skip or a global
 // assertion.
 func (c *CaseResult) fromSpecReport(ended ginkgo.SpecReport) *CaseResult {
 	c.Verdict, c.Message = record.VerdictFail, c.plan.redact(ended.Failure.Message)
@@ -172,8 +172,7 @@ func (c *CaseResult) fromSpecReport(ended ginkgo.SpecReport) *CaseResult {
 	return c
 }
 
-// callRecovering runs a function to its end, and returns what it panicked with, and where; nil:
-// with nothing.
+// callRecovering runs f and returns the value and the stack of its panic; nil: it did not panic.
 func callRecovering(f func()) (with any, stack []byte) {
 	defer func() {
 		if with = recover(); with != nil {
@@ -184,7 +183,8 @@ func callRecovering(f func()) (with any, stack []byte) {
 	return nil, nil
 }
 
-// storeCheck keeps what a case found, unless it was interrupted.
+// storeCheck stores the result of a case and passes it to OnCheck, unless the case was
+// interrupted.
 func (p *Plan) storeCheck(k *Case, c *CaseResult) {
 	switch {
 	case c.Verdict == "":
@@ -205,9 +205,9 @@ func (p *Plan) storeCheck(k *Case, c *CaseResult) {
 	}
 }
 
-// exchangeNumbers lists the exchanges that the check rests on: those of the observations that it
-// awaited, then those that these used themselves, and what one of them that sent nothing used in
-// its turn.
+// exchangeNumbers lists the exchanges behind a check: those of the observations it awaited, then
+// those of their direct dependencies. An observation that sent nothing is replaced by its
+// dependencies.
 func (c *CaseResult) exchangeNumbers() []int {
 	seqs := []int{}
 	visited := map[*observationNode]bool{}

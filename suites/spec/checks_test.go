@@ -21,7 +21,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// A check names the exchanges of what it awaits and of what that used, and no more.
+// A check lists the exchanges of the observations it awaited and of their dependencies, and no
+// others.
 func TestChecksNameTheirExchanges(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
 		*http.Request,
@@ -85,8 +86,7 @@ func TestReasonsInWords(t *testing.T) {
 	}
 }
 
-// A case uses what a spec of Ginkgo's may use, where no Ginkgo runs it: the context's functions,
-// and the global Expect.
+// Outside Ginkgo, a case can use the functions of its context and the global Expect.
 func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 	var order []string
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {

@@ -12,10 +12,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Context is what a case judges with: Ginkgo's context for what it awaits, Gomega's assertions,
-// which end the case where they fail, and what else a case may come to. By, DeferCleanup,
-// AddReportEntry and Skip are Ginkgo's where it runs the case; they do without it where a run
-// judges the case by itself, which Ginkgo's own functions of these names do not.
+// Context is the argument of a case: Ginkgo's context, and Gomega's assertions, which end the case
+// when they fail. By, DeferCleanup, AddReportEntry and Skip also work where no Ginkgo runs, unlike
+// Ginkgo's functions of these names.
 type Context struct {
 	ginkgo.SpecContext
 	gomega.Gomega
@@ -24,7 +23,7 @@ type Context struct {
 
 type checkKey struct{}
 
-// caseContext knows the check of its case.
+// caseContext carries the result of its case.
 type caseContext struct {
 	ginkgo.SpecContext
 	check *CaseResult
@@ -37,10 +36,10 @@ func (x caseContext) Value(key any) any {
 	return x.SpecContext.Value(key)
 }
 
-// nonGinkgoContext stands in for Ginkgo's where Ginkgo runs nothing.
+// nonGinkgoContext is a SpecContext outside Ginkgo.
 type nonGinkgoContext struct {
 	context.Context
-	title, text string // of the rule and the case
+	title, text string // of the rule and of the case
 }
 
 func (x nonGinkgoContext) SpecReport() ginkgo.SpecReport {
@@ -54,13 +53,13 @@ func (x nonGinkgoContext) AttachProgressReporter(func() string) func() { return 
 
 func (x nonGinkgoContext) WrappedContext() context.Context { return x.Context }
 
-// WithContext is the context of an act of ObserveAsCase with another one in its place.
+// WithContext returns x with another context. It is for acts of ObserveAsCase.
 func (x Context) WithContext(ctx context.Context) Context {
 	x.SpecContext = nonGinkgoContext{Context: ctx}
 	return x
 }
 
-// By names a step, as ginkgo.By does.
+// By names a step and runs its callbacks, as ginkgo.By does.
 func (x Context) By(text string, callback ...func()) {
 	if x.check != nil && x.check.inGinkgo {
 		ginkgo.GinkgoHelper()
@@ -72,7 +71,7 @@ func (x Context) By(text string, callback ...func()) {
 	}
 }
 
-// DeferCleanup has a function called once the case has ended.
+// DeferCleanup calls cleanup after the case has ended. The last one registered runs first.
 func (x Context) DeferCleanup(cleanup func()) {
 	if x.check.inGinkgo {
 		ginkgo.DeferCleanup(cleanup)
@@ -81,14 +80,15 @@ func (x Context) DeferCleanup(cleanup func()) {
 	x.check.cleanups = append(x.check.cleanups, cleanup)
 }
 
-// AddReportEntry adds to what Ginkgo reports of the case; the record of a run has none of it.
+// AddReportEntry adds an entry to Ginkgo's report of the case. The record of the run does not have
+// it.
 func (x Context) AddReportEntry(name string, args ...any) {
 	if x.check.inGinkgo {
 		ginkgo.AddReportEntry(name, args...)
 	}
 }
 
-// Skip ends the case without a judgement, for a reason of its own.
+// Skip ends the case as not verified.
 func (x Context) Skip(why string) { x.NotVerifiedf("", "%s", why) }
 
 // Expect makes an assertion, as gomega.Expect does.
@@ -96,7 +96,7 @@ func (x Context) Expect(actual any, extra ...any) gomega.Assertion {
 	return checkedAssertion{x.ExpectWithOffset(1, actual, extra...), x.check, actual}
 }
 
-// checkedAssertion tells a check which matcher judges what.
+// checkedAssertion tells the result of the case which matcher judges which value.
 type checkedAssertion struct {
 	gomega.Assertion
 	check  *CaseResult
@@ -109,8 +109,8 @@ func (a checkedAssertion) To(m gomega.OmegaMatcher, description ...any) bool {
 	return a.Assertion.To(m, description...)
 }
 
-// StopOnError ends the case, or the act of ObserveAsCase, with the reason that an error carries, if
-// there is one: what is lacking is not verified, all else inconclusive.
+// StopOnError ends the case, or the act of ObserveAsCase, if err is not nil. The case is not
+// verified if err is a Reason that something is missing, and inconclusive otherwise.
 func (x Context) StopOnError(err error) {
 	switch {
 	case err == nil:
@@ -121,36 +121,36 @@ func (x Context) StopOnError(err error) {
 	}
 }
 
-// NotVerifiedf ends the case: the deployment file (key may be empty) or the data cannot show the
-// rule.
+// NotVerifiedf ends the case as not verified: the deployment file or the data cannot show the
+// rule. key names the setting to add; it may be empty.
 func (x Context) NotVerifiedf(key, why string, args ...any) {
 	x.StopOnError(NotVerifiedf(key, why, args...))
 }
 
-// Inconclusivef ends the case: the deployment gave no usable answer.
+// Inconclusivef ends the case as inconclusive: the deployment gave no usable answer.
 func (x Context) Inconclusivef(why string, args ...any) {
 	x.StopOnError(Inconclusivef(why, args...))
 }
 
-// RecordObserved adds what was seen of something, where the document shows nothing: the verdict is
-// observed. Two runs are compared by it.
+// RecordObserved records observed values of something that the document leaves open. The verdict
+// is observed. Comparisons of two runs use these values.
 func (x Context) RecordObserved(name string, values ...string) {
 	x.recordValue(record.ObservedValue{Name: name, Values: values})
 }
 
-// RecordObservedf is RecordObserved for one value without a name.
+// RecordObservedf records one observed value without a name.
 func (x Context) RecordObservedf(observed string, args ...any) {
 	x.RecordObserved("", fmt.Sprintf(observed, args...))
 }
 
-// RecordObservedSet is RecordObserved for texts that come in any order: each once, sorted.
+// RecordObservedSet records each of the texts once, sorted.
 func (x Context) RecordObservedSet(texts []string) {
 	for _, text := range slices.Compact(slices.Sorted(slices.Values(texts))) {
 		x.RecordObserved("", text)
 	}
 }
 
-// RecordVarying is RecordObserved for a value that differs between any two runs, as durations do.
+// RecordVarying records a value that differs between any two runs, such as a duration.
 func (x Context) RecordVarying(name, value string) {
 	x.recordValue(record.ObservedValue{Name: name, Values: []string{value}, Varies: true})
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/onsi/ginkgo/v2"
 )
 
-// decorators are Ginkgo's, such as Label, Serial, Focus and FlakeAttempts. Only Pending means
-// something to a run without Ginkgo.
+// decorators are Ginkgo's decorators, such as Label, Serial, Focus and FlakeAttempts. Outside
+// Ginkgo only Pending has an effect.
 type decorators []any
 
-// requireGinkgoDecorator is an argument, which has to be one of Ginkgo's.
+// requireGinkgoDecorator returns a, and panics unless it is a decorator of Ginkgo.
 func requireGinkgoDecorator(a any) any {
 	t := reflect.TypeOf(a)
 	for t != nil && t.PkgPath() == "" && t.Kind() == reflect.Slice {
@@ -28,7 +28,8 @@ func requireGinkgoDecorator(a any) any {
 
 func (d decorators) contains(one any) bool { return slices.Contains(d, one) }
 
-// splitForContainer tells what decorates a container from what Ginkgo allows its specs only.
+// splitForContainer separates the decorators of a container from those that Ginkgo allows on specs
+// only.
 func (d decorators) splitForContainer() (container, specs decorators) {
 	for _, a := range d {
 		switch a.(type) {

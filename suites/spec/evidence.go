@@ -11,27 +11,26 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Evidence is what shows a finding, and what it takes to see it again.
+// Evidence holds the requests that show a finding and how to see it again.
 type Evidence struct {
-	Repeat  []RepeatRequest         // what to send, in this order; the last shows it
-	Subject *client.Exchange        // the one whose request is described; nil: the last
+	Repeat  []RepeatRequest         // requests to send, in this order; the last shows it
+	Subject *client.Exchange        // exchange whose request is described; nil: the last
 	Control *client.Exchange        // the same request without the defect, accepted; nil: none
-	Fields  []string                // of the last one's body, which the finding is about: dotted paths
-	Sign    reproscript.Expectation // of the finding in the answers; nil: a script could not tell
+	Fields  []string                // fields of the last body that the finding is about: dotted paths
+	Sign    reproscript.Expectation // expected answers; nil: no script can tell
 }
 
 // RepeatRequest is a request to be sent again.
 type RepeatRequest struct {
 	*client.Exchange
-	FetchFile      bool // and the file that comes of it fetched
-	Concurrent     int  // at once; 0: one
-	WithNext       bool // at one instant with the next
-	RefusalIsFixed bool // a refusal of it shows that the finding is gone
-	AnyStatus      bool // it may be accepted or refused: what shows the finding comes later
+	FetchFile      bool // fetch the exported file as well
+	Concurrent     int  // copies sent at once; 0: one
+	WithNext       bool // sent at the same moment as the next request
+	RefusalIsFixed bool // if it is refused, the finding is gone
+	AnyStatus      bool // accepted or refused: a later request shows the finding
 }
 
-// RepeatInOrder are exchanges as they are repeated one after the other. Those that are nil are left
-// out.
+// RepeatInOrder returns the exchanges as requests to repeat one after the other, without nil ones.
 func RepeatInOrder(all ...*client.Exchange) (list []RepeatRequest) {
 	for _, x := range all {
 		if x != nil {
@@ -41,13 +40,13 @@ func RepeatInOrder(all ...*client.Exchange) (list []RepeatRequest) {
 	return list
 }
 
-// FindingMatcher is a matcher that says what is wrong in values, and what shows it.
+// FindingMatcher is a matcher that returns its finding as values, with the evidence for it.
 type FindingMatcher interface {
 	Finding(actual any) (record.Finding, Evidence)
 }
 
-// Script repeats what shows the failure of a check; false: no script could tell whether it is still
-// there.
+// Script returns the script that repeats the failure of a check; false: no script can tell whether
+// the failure is still there.
 func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 	r, e := c.testCase.Rule, c.Evidence
 	if c.Verdict != record.VerdictFail || len(e.Repeat) == 0 || e.Sign == nil {
@@ -73,11 +72,12 @@ func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 	return s, true
 }
 
-// maxScriptPause bounds how long a script waits before a repeat that came long after what it
-// repeats.
+// maxScriptPause limits how long a script waits before a repeat that was sent long after the
+// request that it repeats.
 const maxScriptPause = 3 * time.Second
 
-// isReplayMemorySign reports an expectation of how long a deployment remembers requests.
+// isReplayMemorySign reports whether the expectation depends on how long the deployment remembers
+// requests.
 func isReplayMemorySign(s reproscript.Expectation) bool {
 	switch s.(type) {
 	case reproscript.ExpectBlocked, reproscript.ExpectOneRecord:
@@ -86,7 +86,7 @@ func isReplayMemorySign(s reproscript.Expectation) bool {
 	return false
 }
 
-// addToFinding notes what the evidence says in the record of a finding.
+// addToFinding copies the evidence into the record of a finding.
 func (e Evidence) addToFinding(f *record.Finding) {
 	for _, r := range e.Repeat {
 		if r.Exchange != nil && r.Seq > 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// DeclareGinkgoSpecs makes containers and specs of Ginkgo's of the selected rules, in one
-// container, and has judge judge the case of each spec. The specs are serial: under ginkgo -p one
-// process runs them all, and leaves one run.
+// DeclareGinkgoSpecs declares Ginkgo containers and specs for the selected rules, inside one
+// container named text. Each spec calls judge with its case. The specs are serial: under ginkgo -p
+// one process runs them all and writes one run.
 func (p *Plan) DeclareGinkgoSpecs(text string, judge func(ginkgo.SpecContext, *Case)) {
 	ginkgo.Describe(text, ginkgo.Serial,
 		func() { p.declareGinkgoContainer(p.root.items, judge, false) })
@@ -46,12 +46,12 @@ func (p *Plan) declareGinkgoContainer(
 	}
 }
 
-// JudgeSpec judges a case for the spec of Ginkgo's that calls it.
+// JudgeSpec judges a case inside the Ginkgo spec that calls it.
 func (p *Plan) JudgeSpec(ctx ginkgo.SpecContext, k *Case) { p.judgeCase(ctx, k, true) }
 
 func (r *Rule) title() string { return r.ID + ": " + r.Statement }
 
-// labels are the operation, the ID, the level, and "security" where it applies.
+// labels returns the operation, the ID, the level, and "security" for security rules.
 func (r *Rule) labels() []string {
 	labels := []string{r.Operation(), r.ID, string(r.Level)}
 	if r.Security {
@@ -60,18 +60,18 @@ func (r *Rule) labels() []string {
 	return labels
 }
 
-// ginkgoNode is where a spec stands in Ginkgo's tree.
+// ginkgoNode is the position of a spec in Ginkgo's tree.
 type ginkgoNode struct {
 	container ginkgo.ConstructionNodeReport
 	focused   bool
 }
 
-// GinkgoFilter tells which specs Ginkgo's flags and Focus leave in a run. Ginkgo says so before
-// RunSpecs only, and a spec may begin without that: of a focus on other specs of the process, and
-// of a filter that names the suite, it knows nothing.
+// GinkgoFilter returns a function that reports whether Ginkgo's flags and Focus select a case.
+// Ginkgo itself can tell only before RunSpecs. The filter ignores a focus on other specs of the
+// process and filters that name the suite.
 func (p *Plan) GinkgoFilter(config types.SuiteConfig) func(*Case) bool {
 	anyFocused := slices.ContainsFunc(p.Cases(), func(k *Case) bool { return k.ginkgoNode.focused })
-	// what is wrong with a filter Ginkgo says before any spec runs
+	// Ginkgo reports invalid filters before any spec runs
 	labels, _ := types.ParseLabelFilter(config.LabelFilter)
 	inFiles, _ := types.ParseFileFilters(config.FocusFiles)
 	outOfFiles, _ := types.ParseFileFilters(config.SkipFiles)
@@ -89,7 +89,7 @@ func (p *Plan) GinkgoFilter(config types.SuiteConfig) func(*Case) bool {
 	}
 }
 
-// labels are those of the spec, and of the containers that it is in.
+// labels returns the labels of the spec and of the containers around it.
 func (k *Case) labels() []string {
 	all := slices.Concat(k.ginkgoNode.container.ContainerHierarchyLabels...)
 	for _, a := range k.decorators {
@@ -100,14 +100,14 @@ func (k *Case) labels() []string {
 	return all
 }
 
-// joinPatterns is one pattern for several; nil: none is given.
+// joinPatterns returns one pattern that matches any of several; nil: none is given.
 func joinPatterns(patterns []string) *regexp.Regexp {
 	if len(patterns) == 0 {
 		return nil
 	}
 	pattern, err := regexp.Compile(strings.Join(patterns, "|"))
 	if err != nil {
-		return nil // as with labels
+		return nil // Ginkgo reports invalid patterns before any spec runs
 	}
 	return pattern
 }

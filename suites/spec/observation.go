@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 )
 
-// Observation is something to be seen of the deployment, of type T.
+// Observation is something to observe on the deployment. Its result is a T.
 type Observation[T any] struct {
 	*observationNode
 	value T
@@ -22,21 +22,20 @@ type Observation[T any] struct {
 type AnyObservation interface{ self() *observationNode }
 
 // Phase is the part of a run in which an observation acts. It is fixed when the observation is
-// declared: one may wait for others of its own phase and of those before, and for none that comes
-// later.
+// declared. An observation may wait for others of the same or an earlier phase only.
 type Phase int
 
-// The phases, in the order in which a run comes to them.
+// The phases, in the order of a run.
 const (
-	PhaseMain Phase = iota // at once
-	// at once, and behind PhaseMain at the gate: it may use up what a run has little of
+	PhaseMain Phase = iota // starts at once
+	// starts at once, after PhaseMain at the gate, because it may use up a scarce limit of the run
 	PhaseAfterAcceptances
-	// sends what has to be sent last: once all but a few of the above have ended
+	// starts once few observations of earlier phases are left, see Options.LatePhaseLimit
 	PhaseLate
-	PhaseLast // looks at all that was sent: once all of the above have ended
+	PhaseLast // examines all requests of the run: starts once all earlier phases have ended
 )
 
-// observationNode is an observation without what it saw.
+// observationNode is an observation without its value.
 type observationNode struct {
 	plan  *Plan
 	name  string
@@ -46,20 +45,20 @@ type observationNode struct {
 	err   error
 	trace client.Trace
 
-	// With the lock of the plan:
-	priority     int // at the gate; 0: it was not launched
+	// Guarded by plan.mu:
+	priority     int // at the gate; the lowest first; 0: not launched
 	dependencies []*observationNode
 }
 
-// maxObservationAttempts is how often a chain of requests is acted out anew, with fresh
-// identifiers, when the deployment was out of order in the middle of it.
+// maxObservationAttempts is how often an act runs, each time with fresh identifiers, if the
+// deployment fails in the middle of it.
 const maxObservationAttempts = 5
 
-// Observe declares an observation for the rule whose function is running, or, from within an
-// observation that acts, for that one. Whoever asks for the same name shares it; the same name with
-// another type is a mistake of the program, and panics. act may run several times: when it returns
-// an error that wraps ErrTransient it is started anew after a pause, so that identifiers used
-// before the trouble are never judged.
+// Observe declares an observation for the rule being declared. An act may also declare
+// observations, which belong to no rule. The same name returns the same observation; the same name
+// with another type is a programming error and panics. act may run several times: after an error
+// that wraps ErrTransient it starts again after a pause, so that identifiers used before the error
+// are never judged.
 func Observe[T any](
 	p *Plan, name string, act func(ctx context.Context) (T, error), phase ...Phase,
 ) *Observation[T] {
@@ -85,8 +84,8 @@ func Observe[T any](
 	return o
 }
 
-// ObserveAsCase is Observe for an act that ends early where it cannot go on, as a case does: by
-// Await, StopOnError and the like.
+// ObserveAsCase is Observe for an act that can end early by Await, StopOnError and the like, as a
+// case does.
 func ObserveAsCase[T any](
 	p *Plan, name string, act func(ctx Context) T, phase ...Phase,
 ) *Observation[T] {
@@ -95,7 +94,8 @@ func ObserveAsCase[T any](
 	}, phase...)
 }
 
-// Get waits for the observation; an error says why there is none. A case that does so rests on it.
+// Get waits for the observation and returns its value, or the error of its act. The observation
+// then counts as evidence of the case that calls Get.
 func (o *Observation[T]) Get(ctx context.Context) (value T, err error) {
 	if err = o.actAndWait(ctx); err == nil {
 		value = o.value
@@ -103,11 +103,10 @@ func (o *Observation[T]) Get(ctx context.Context) (value T, err error) {
 	return value, err
 }
 
-// Await waits for the observation inside a case, or inside an act of ObserveAsCase. Where there is
-// none it ends here: not verified when a need is unmet, inconclusive when the deployment could not
-// be seen.
+// Await waits for the observation inside a case or an act of ObserveAsCase. If the observation
+// failed, the case ends: as not verified if a precondition is unmet, otherwise as inconclusive.
 func (o *Observation[T]) Await(ctx Context) T {
-	// it would have run only when awaited, after all others
+	// otherwise it starts only when awaited, after all others
 	if ctx.check != nil && !slices.Contains(ctx.check.testCase.Rule.observations, o.observationNode) {
 		o.plan.addHarnessError("a case of %s awaits %q without having asked for it", ctx.check.Rule,
 			o.name)
@@ -117,7 +116,7 @@ func (o *Observation[T]) Await(ctx Context) T {
 	return v
 }
 
-// TryGet waits for the observation and reports whether there is one.
+// TryGet waits for the observation and reports whether it succeeded.
 func (o *Observation[T]) TryGet(ctx context.Context) (T, bool) {
 	v, err := o.Get(ctx)
 	return v, err == nil
@@ -132,8 +131,8 @@ func currentObservation(ctx context.Context) *observationNode {
 
 func (n *observationNode) self() *observationNode { return n }
 
-// actAndWait has the node act, and waits for its end on behalf of the case or the observation that
-// asks for it.
+// actAndWait starts the node and waits for its end. The case or observation of ctx then depends on
+// it.
 func (n *observationNode) actAndWait(ctx context.Context) error {
 	if c, is := ctx.Value(checkKey{}).(*CaseResult); is && !slices.Contains(c.awaited, n) {
 		c.awaited = append(c.awaited, n)
@@ -154,7 +153,7 @@ func (n *observationNode) actAndWait(ctx context.Context) error {
 	return n.err
 }
 
-// Start has the observation act while the caller goes on: it will be asked for.
+// Start starts the observation and returns at once.
 func (n *observationNode) Start(ctx context.Context) {
 	rank := 1
 	if user := currentObservation(ctx); user != nil {
@@ -163,13 +162,15 @@ func (n *observationNode) Start(ctx context.Context) {
 	n.launch(rank)
 }
 
-// WaitDone waits until the observation has ended, whatever came of it, and counts as no use of it.
+// WaitDone waits until the observation has ended, with or without an error. It does not add it to
+// the evidence of a case.
 func (n *observationNode) WaitDone(ctx context.Context) {
 	n.launch(1)
 	n.waitDoneBefore(ctx)
 }
 
-// launch starts the node once, ahead of everything ranked later.
+// launch starts the node unless it was started, with a priority of rank at the gate; lower ranks
+// go first.
 func (n *observationNode) launch(rank int) {
 	n.plan.mu.Lock()
 	defer n.plan.mu.Unlock()
@@ -187,7 +188,7 @@ func (n *observationNode) Launched() bool {
 	return n.priority > 0
 }
 
-// dependOn notes that the node waits for another, and gives the rank for that one.
+// dependOn records that the node waits for another and returns the rank to launch that with.
 func (n *observationNode) dependOn(other *observationNode) (rank int) {
 	n.plan.mu.Lock()
 	defer n.plan.mu.Unlock()
@@ -197,8 +198,8 @@ func (n *observationNode) dependOn(other *observationNode) (rank int) {
 	return n.priority
 }
 
-// waitForEarlierPhases waits until what a run comes to earlier has ended, but for so little that
-// the gate would run empty.
+// waitForEarlierPhases waits until the observations of earlier phases have ended: for PhaseLate
+// all but LatePhaseLimit of them, so that the gate stays busy.
 func (n *observationNode) waitForEarlierPhases() {
 	n.plan.mu.Lock()
 	defer n.plan.mu.Unlock()
@@ -208,8 +209,7 @@ func (n *observationNode) waitForEarlierPhases() {
 	}
 }
 
-// countActiveBefore counts the observations under way of those that a run comes to before. The lock
-// is held.
+// countActiveBefore counts the active observations of earlier phases. The caller holds p.mu.
 func (p *Plan) countActiveBefore(than Phase) (n int) {
 	for _, busy := range p.activeByPhase[:than] {
 		n += busy
@@ -246,7 +246,7 @@ func (n *observationNode) run(ctx context.Context) {
 	}
 }
 
-// attempt acts once. A panic that has no reason is our own mistake, and no finding.
+// attempt acts once. An unexpected panic is a defect of the harness, never a finding.
 func (n *observationNode) attempt(ctx context.Context) (err error) {
 	r, stack := callRecovering(func() { err = n.act(ctx) })
 	if early, is := r.(caseEnd); is {
@@ -258,7 +258,7 @@ func (n *observationNode) attempt(ctx context.Context) (err error) {
 	return err
 }
 
-// waitDoneBefore waits for the node's end, and reports whether it came before that of ctx.
+// waitDoneBefore waits for the end of the node or of ctx and reports whether the node has ended.
 func (n *observationNode) waitDoneBefore(ctx context.Context) bool {
 	select {
 	case <-n.done:

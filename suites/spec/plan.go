@@ -1,15 +1,15 @@
-// Package spec declares rules of the API document as data, and judges them by what was observed of
-// a deployment.
+// Package spec declares the rules of the API document as data and judges them by what a run
+// observes of a deployment.
 //
-// A Rule has an ID, a level, a section, a statement and its cases. It is declared by plain calls:
-// Describe names a topic, Rule a rule, and inside of it Observe says what the cases need to see and
-// It how one of them judges that. An observation acts (sends, polls, fetches) and returns what it
-// saw; it never asserts. A case awaits observations and asserts; it never sends. So every request
-// that the selected rules need can be in flight together, a run takes as long as its slowest chain
-// of requests, and each check is judged as soon as what it awaits has been seen.
+// A Rule has an ID, a level, a section, a statement and cases. Describe declares a topic and Rule
+// a rule. Inside a rule, Observe declares what the cases need to see and It declares a case. An
+// observation acts (sends, polls, fetches) and returns what it saw; it never asserts. A case
+// awaits observations and asserts; it never sends. So all requests of the selected rules can be in
+// flight together, a run takes as long as its slowest chain of requests, and each check is judged
+// as soon as its observations are there.
 //
-// Whoever lists rules reads the plan. JudgeCases judges its cases side by side, and
-// DeclareGinkgoSpecs makes containers and specs of Ginkgo's of them.
+// The plan lists the rules. JudgeCases judges the cases concurrently, and DeclareGinkgoSpecs
+// declares them as Ginkgo containers and specs.
 package spec
 
 import (
@@ -27,99 +27,99 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Options say how a plan treats the rules that are declared in it. Each function may be nil.
+// Options configure how a plan judges its rules. Each function may be nil.
 type Options struct {
-	// what the deployment lacks for a rule: nothing is sent for it
+	// returns what the deployment lacks for a rule; then nothing is sent for it
 	Unmet    func(rules.Rule) error
 	Evidence func(name string) AnyObservation // see RestsOnNames
-	// why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
+	// returns why the rule's failure does not fail Ginkgo's spec, such as "waived"; "": it does
 	ExcuseFailure func(rules.Rule) string
-	Redact        func(string) string // what may be shown of a text
+	Redact        func(string) string // removes secrets from a text
 	OnCheck       func(*CaseResult)   // called after each check, one at a time
-	// so many observations may still be under way when those of PhaseLate begin
+	// PhaseLate begins once at most this many earlier observations are active
 	LatePhaseLimit int
-	// before a chain of requests starts anew for the first time; 0: 250 ms
+	// pause before the first retry of an observation; 0: 250 ms
 	RetryPause time.Duration
 }
 
-// Plan is the rules and observations of one run.
+// Plan holds the rules and observations of one run.
 type Plan struct {
 	options Options
 
-	root           describedTopic // the rules, as they were declared
+	root           describedTopic // the rules, in the order of their declaration
 	rules          []*Rule
 	byID           map[string]*Rule
-	caseCount      int             // that were declared
+	caseCount      int             // number of declared cases
 	depth          string          // see SampleCases
-	currentTopic   *describedTopic // whose function is running, the innermost
-	currentOptions []Option        // of the groups whose functions are running
-	currentRule    *Rule           // whose function is running
+	currentTopic   *describedTopic // the innermost one being declared
+	currentOptions []Option        // of the groups being declared
+	currentRule    *Rule           // being declared
 
-	activeObservations sync.WaitGroup // the observations under way
+	activeObservations sync.WaitGroup // running observations
 	mu                 sync.Mutex
-	observationsByName map[string]any // observations by name
+	observationsByName map[string]any // by name
 	harnessErrors      []string       // defects of the harness itself
 	baseContext        context.Context
-	activeByPhase      [PhaseLast + 1]int // observations under way
-	observationEnded   *sync.Cond         // one of them has ended
-	onCheckMu          sync.Mutex         // held while OnCheck is told of a check
+	activeByPhase      [PhaseLast + 1]int // running observations
+	observationEnded   *sync.Cond         // signals that an observation has ended
+	onCheckMu          sync.Mutex         // held while OnCheck runs
 }
 
 // Rule is a rule and the cases that verify it.
 type Rule struct {
 	rules.Rule
-	// what a deployment does instead where it is broken, in words that follow "the deployment"
+	// what a deployment that breaks the rule does, in words that follow "the deployment"
 	ViolatedWhen []string
 	Location     CodeLocation // where it was declared
 	Cases        []*Case
 
 	undocumentedNames []string           // see RestsOnNames
-	evidence          []*observationNode // what shows them
-	declaredByHelper  bool               // a helper declared it: its cases stand where that was called
+	evidence          []*observationNode // observations that show these names
+	declaredByHelper  bool               // its cases have the location of the helper's call
 	observations      []*observationNode
-	sinceLastCase     caseObservations // sinceLastCase the last case was declared
+	sinceLastCase     caseObservations // since the last case was declared
 	decorators        decorators
 }
 
-// Case is one thing that a rule is judged by.
+// Case is one thing that a rule is judged by, such as one invalid value.
 type Case struct {
 	Rule     *Rule
 	Text     string
 	Location CodeLocation
-	Number   int // its place among all cases, from 1
+	Number   int // position among all cases, from 1
 
 	judge        func(Context)
 	sampling     Sampling
 	observations caseObservations
-	nameEvidence []*observationNode // what shows names that it alone rests on
+	nameEvidence []*observationNode // shows names that only this case rests on
 	decorators   decorators
 	ginkgoNode   ginkgoNode
-	excluded     bool        // out of the run, see SelectRules and KeepCases
-	result       *CaseResult // once it was judged; with the lock of the plan
+	excluded     bool        // left out of the run, see SelectRules and KeepCases
+	result       *CaseResult // nil until it is judged; guarded by the plan's mu
 }
 
-// String names the case in a run.
+// String returns the ID of the rule and the text of the case.
 func (k *Case) String() string { return k.Rule.ID + ", " + k.Text }
 
-// CodeLocation is a line of a file.
+// CodeLocation is a line of a source file.
 type CodeLocation = types.CodeLocation
 
-// portableLocation is where the case stands, by what is the same on every machine: the path within
-// this module. A rule of another module keeps the whole one.
+// portableLocation returns the location of the case as a path within this module, which is the
+// same on every machine. For a rule of another module it is the whole path.
 func (k *Case) portableLocation() string {
 	location := k.Location.String()
 	return location[max(0, strings.LastIndex(location, "/suites/")+1):]
 }
 
-// describedTopic is a topic and what was declared in it.
+// describedTopic is a topic with its rules and inner topics.
 type describedTopic struct {
 	text       string
 	location   CodeLocation
-	items      []any // *group or *Rule
+	items      []any // *describedTopic or *Rule
 	decorators decorators
 }
 
-// New makes an empty plan.
+// New returns an empty plan.
 func New(o Options) *Plan {
 	o.RetryPause = cmp.Or(o.RetryPause, 250*time.Millisecond)
 	p := &Plan{
@@ -169,8 +169,8 @@ func splitArguments(args []any) (options []Option, given decorators, body func()
 }
 
 // Rule declares a rule. The arguments are options, Ginkgo's decorators, and a function that
-// declares the observations that the rule needs and its cases. An ID that was declared before is a
-// mistake of the program, and panics.
+// declares the observations and the cases of the rule. Declaring an ID twice is a programming
+// error and panics.
 func (p *Plan) Rule(
 	id string, level rules.Level, section rules.Section, statement string, args ...any,
 ) {
@@ -194,10 +194,10 @@ func (p *Plan) Rule(
 	r.evidence = p.observeNameEvidence(r.undocumentedNames)
 }
 
-// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators,
-// and its Sampling. A CodeLocation among them is where the case stands, else that is the line that
-// calls It; where a helper declared the rule, the one that called the helper. Two cases of a rule
-// with the same text are a mistake of the program, and panic.
+// It declares a case of the rule being declared. The arguments are Ginkgo's decorators, a Sampling
+// and a CodeLocation. The default location is the line that calls It or, if a helper declared the
+// rule, the call of the helper. Two cases of a rule with the same text are a programming error and
+// panic.
 func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	r := p.currentRule
 	if r == nil {
@@ -226,13 +226,14 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	return k
 }
 
-// CaseRestsOnNames says that the case of the rule whose function is running rests on names as its
-// rule may, see RestsOnNames.
+// CaseRestsOnNames declares that a case of the rule being declared rests on names, see
+// RestsOnNames.
 func (p *Plan) CaseRestsOnNames(k *Case, names ...string) {
 	k.nameEvidence = p.observeNameEvidence(names)
 }
 
-// observeNameEvidence has what shows some names looked for in the run.
+// observeNameEvidence declares that the current rule needs the observations that show the names,
+// and returns these.
 func (p *Plan) observeNameEvidence(names []string) (all []*observationNode) {
 	for _, name := range names {
 		if p.options.Evidence != nil {
@@ -244,12 +245,13 @@ func (p *Plan) observeNameEvidence(names []string) (all []*observationNode) {
 	return all
 }
 
-// Helper marks the function that calls it as one that declares rules or cases for others: they
-// stand where it was called.
+// Helper marks the calling function as a helper. The rules and cases that it declares have the
+// location of its call.
 func Helper() { types.MarkAsHelper(1) }
 
-// NeedOperation notes that the rule whose function is running needs answers of an operation, create
-// or export, unless its ID says so, or it judges none.
+// NeedOperation declares that the rule being declared needs answers of an operation, create or
+// export. It does nothing for observe rules, for operations already named, and where the ID alone
+// names the rule's operations.
 func (p *Plan) NeedOperation(operation string) {
 	r := p.currentRule
 	if r != nil && r.Level != rules.Observe && (len(r.Asks) > 0 || r.Operations() == nil) &&
@@ -258,17 +260,16 @@ func (p *Plan) NeedOperation(operation string) {
 	}
 }
 
-// UseObservations notes that the rule whose function is running needs observations that were
-// declared elsewhere.
+// UseObservations declares that the rule being declared needs observations of other rules.
 func (p *Plan) UseObservations(all ...AnyObservation) { UsesObservations(all...)(p.currentRule) }
 
-// CurrentRule is the rule whose function is running; an empty one where none is.
+// CurrentRule returns the rule being declared, or an empty rule.
 func (p *Plan) CurrentRule() *Rule { return cmp.Or(p.currentRule, &Rule{}) }
 
-// Rules lists the rules in the order in which they were declared.
+// Rules returns the rules in the order of their declaration.
 func (p *Plan) Rules() []*Rule { return p.rules }
 
-// Catalogue lists what the document says of them.
+// Catalogue returns the descriptions of all rules, in the same order.
 func (p *Plan) Catalogue() []rules.Rule { return ruleDescriptions(p.rules) }
 
 func ruleDescriptions(all []*Rule) []rules.Rule {
@@ -285,7 +286,7 @@ func (p *Plan) addHarnessError(format string, args ...any) {
 	p.harnessErrors = append(p.harnessErrors, fmt.Sprintf(format, args...))
 }
 
-// HarnessErrors returns the defects of the harness itself that were met: panics and undeclared
+// HarnessErrors returns the defects of the harness that the run met: panics and undeclared
 // observations.
 func (p *Plan) HarnessErrors() []string {
 	p.mu.Lock()

@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// The same name is the same observation: it acts once, whoever asks.
+// Observations with the same name are one: it acts once for all callers.
 func TestAnObservationIsKnownByItsName(t *testing.T) {
 	var acted atomic.Int32
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
@@ -61,7 +61,8 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 	}
 }
 
-// A failure that rests on a name which nothing shows to be right says nothing about the deployment.
+// A failure says nothing about the deployment if no answer shows the undocumented name it rests
+// on.
 func TestNamesThatNothingShows(t *testing.T) {
 	known := map[string]bool{"pep": true}
 	var p *spec.Plan
@@ -93,7 +94,7 @@ func TestNamesThatNothingShows(t *testing.T) {
 	}
 }
 
-// What shows the names may come last of all: until then other specs are judged.
+// Name evidence may arrive last: until then other specs are judged.
 func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
@@ -173,7 +174,7 @@ func TestMistakesOfTheProgram(t *testing.T) {
 	}
 }
 
-// What is excused is recorded as a failure. A rule that is not wanted is in the catalogue only.
+// An excused failure is recorded as a failure. An unselected rule is in the catalogue only.
 func TestExcusesAndSelections(t *testing.T) {
 	var seen []string
 	found, p := judge(t, spec.Options{

@@ -5,21 +5,20 @@ import (
 	"fmt"
 )
 
-// ErrTransient marks trouble that says nothing about the rule: no answer, 503, throttling. The
-// observation starts anew.
+// ErrTransient marks errors that say nothing about the rule: no answer, 503, throttling. The
+// observation starts again.
 var ErrTransient = errors.New("the deployment was out of order")
 
 // ErrInterrupted ends observations when the run is interrupted.
 var ErrInterrupted = errors.New("the run was interrupted")
 
-// Reason is why a rule cannot be judged: something that it needs is lacking, or the deployment gave
-// no usable answer.
+// Reason is the error of a rule that cannot be judged: a precondition is missing, or the
+// deployment gave no usable answer.
 type Reason struct {
 	Inconclusive bool
-	// of the deployment file: to be added or, where Text says what is wrong, corrected; empty: none
-	// helps
+	// key of the deployment file to add or, if Text is set, to correct; empty: no key helps
 	Key  string
-	Text string // in words
+	Text string
 }
 
 func (r *Reason) Error() string {
@@ -32,14 +31,13 @@ func (r *Reason) Error() string {
 	return r.Text + " (" + r.Key + ")"
 }
 
-// NotVerifiedf makes the reason that something is lacking: a key, which may be empty, or what is
-// wrong with what is given.
+// NotVerifiedf returns a Reason for a missing precondition: a key, which may be empty, or what is
+// wrong with its value.
 func NotVerifiedf(key, why string, args ...any) error {
 	return &Reason{Key: key, Text: fmt.Sprintf(why, args...)}
 }
 
-// NotVerifiedReason is what is lacking, where that is the reason that an error carries; nil: it is
-// not.
+// NotVerifiedReason returns the Reason in err if a precondition is missing; nil otherwise.
 func NotVerifiedReason(err error) *Reason {
 	if r, is := errors.AsType[*Reason](err); is && !r.Inconclusive {
 		return r
@@ -47,12 +45,12 @@ func NotVerifiedReason(err error) *Reason {
 	return nil
 }
 
-// Inconclusivef makes an inconclusive reason.
+// Inconclusivef returns an inconclusive Reason.
 func Inconclusivef(why string, args ...any) error {
 	return &Reason{Inconclusive: true, Text: fmt.Sprintf(why, args...)}
 }
 
-// Transientf makes a reason to start the observation anew.
+// Transientf returns an error that wraps ErrTransient: the observation starts again.
 func Transientf(why string, args ...any) error {
 	return fmt.Errorf("%w: "+why, append([]any{ErrTransient}, args...)...)
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// Option says more about a rule, such as NeedsKeys, RestsOnNames or Security.
+// Option adds a property to a rule, such as NeedsKeys, RestsOnNames or Security.
 type Option = func(*Rule)
 
-// NeedsKeys names keys of the deployment file without which a rule cannot be verified.
+// NeedsKeys names the keys of the deployment file that the rule needs to be verified.
 func NeedsKeys(keys ...string) Option {
 	return func(r *Rule) {
 		for _, key := range keys {
@@ -20,31 +20,31 @@ func NeedsKeys(keys ...string) Option {
 	}
 }
 
-// RestsOnNames lists names of fields or headers that the document does not show and on which the
-// rule rests. A check that fails is not verified as long as nothing shows that the deployment knows
-// these names (Options.Evidence).
+// RestsOnNames names the fields or headers that the rule rests on and the document does not show.
+// A failed check is not verified until something shows that the deployment knows these names, see
+// Options.Evidence.
 func RestsOnNames(names ...string) Option {
 	return func(r *Rule) { r.undocumentedNames = append(r.undocumentedNames, names...) }
 }
 
-// NeedsOperation says of a rule that it needs accepted requests of an operation: create or export.
+// NeedsOperation declares that the rule needs accepted requests of an operation: create or export.
 func NeedsOperation(operation string) Option {
 	return func(r *Rule) { r.Asks = append(r.Asks, operation) }
 }
 
-// Security marks a rule that protects data or money: its violation counts whatever its level.
+// Security marks a rule that protects data or money. Breaking it is a violation at every level.
 func Security(r *Rule) { r.Security = true }
 
-// CallerLocation is the line that called the function which calls it, or a caller of that one.
+// CallerLocation returns the line that called the function skip levels above; 0: the line that
+// called CallerLocation.
 func CallerLocation(skip int) CodeLocation { return types.NewCodeLocation(1 + skip) }
 
-// DeclaredAt says where a rule stands, with its cases.
+// DeclaredAt sets the location of a rule and of its cases.
 func DeclaredAt(place CodeLocation) Option {
 	return func(r *Rule) { r.Location, r.declaredByHelper = place, true }
 }
 
-// UsesObservations names observations, declared elsewhere, that all cases of the rules await or may
-// use.
+// UsesObservations names observations of other rules that all cases of the rule await or may use.
 func UsesObservations(all ...AnyObservation) Option {
 	return func(r *Rule) {
 		for _, o := range all {
@@ -56,7 +56,7 @@ func UsesObservations(all ...AnyObservation) Option {
 	}
 }
 
-// addObservation notes that the rule needs an observation.
+// addObservation adds an observation that the rule needs. r may be nil.
 func (r *Rule) addObservation(n *observationNode) {
 	if r != nil && !slices.Contains(r.observations, n) {
 		r.observations = append(r.observations, n)

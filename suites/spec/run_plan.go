@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// SelectRules leaves the rules that are not wanted out of the run, and what Ginkgo's Pending marks.
+// SelectRules keeps the wanted rules in the run, without cases that Ginkgo's Pending marks.
 func (p *Plan) SelectRules(wanted func(rules.Rule) bool) {
 	p.KeepCases(func(k *Case) bool {
 		return wanted(k.Rule.Rule) && !k.decorators.contains(ginkgo.Pending) &&
@@ -19,7 +19,7 @@ func (p *Plan) SelectRules(wanted func(rules.Rule) bool) {
 	})
 }
 
-// KeepCases leaves the cases that are not wanted out of the run, beside those that are out of it.
+// KeepCases keeps only the wanted cases among those still in the run.
 func (p *Plan) KeepCases(wanted func(*Case) bool) {
 	for _, r := range p.rules {
 		for _, k := range r.Cases {
@@ -28,7 +28,7 @@ func (p *Plan) KeepCases(wanted func(*Case) bool) {
 	}
 }
 
-// FindCase is the case of a text that a rule has in the run; nil: there is none.
+// FindCase returns the case with a text that a rule has in the run; nil: there is none.
 func (p *Plan) FindCase(id, text string) *Case {
 	if r := p.byID[id]; r != nil {
 		if i := slices.IndexFunc(r.Cases,
@@ -39,7 +39,7 @@ func (p *Plan) FindCase(id, text string) *Case {
 	return nil
 }
 
-// Cases lists the selected cases, in the order in which they were declared.
+// Cases returns the selected cases in the order of their declaration.
 func (p *Plan) Cases() (list []*Case) {
 	for _, r := range p.rules {
 		for _, k := range r.Cases {
@@ -51,7 +51,7 @@ func (p *Plan) Cases() (list []*Case) {
 	return list
 }
 
-// SelectedRules lists the rules of the selected cases.
+// SelectedRules returns the rules that have selected cases.
 func (p *Plan) SelectedRules() []rules.Rule { return ruleDescriptions(p.selectedRules()) }
 
 func (p *Plan) selectedRules() []*Rule {
@@ -62,11 +62,11 @@ func (r *Rule) isSelected() bool {
 	return slices.ContainsFunc(r.Cases, func(k *Case) bool { return !k.excluded })
 }
 
-// EnableObservations has observations act when they are asked for. ctx ends them all.
+// EnableObservations lets observations act when a case awaits them. They end with ctx.
 func (p *Plan) EnableObservations(ctx context.Context) { p.baseContext = ctx }
 
-// StartObservations starts every observation that the selected rules need, those of the first rules
-// ahead, and returns at once. What waits for others is launched behind them.
+// StartObservations starts every observation that the selected rules need and returns at once.
+// Earlier phases and earlier rules go first.
 func (p *Plan) StartObservations() {
 	selected := p.selectedRules()
 	for phase := range PhaseLast + 1 {
@@ -83,13 +83,12 @@ func (p *Plan) StartObservations() {
 	}
 }
 
-// JudgeCases judges the cases of a launched plan that were not judged yet, each as soon as what it
-// awaits has been observed, and returns when all were. When the run is interrupted, what was seen
-// by then is judged. An assertion of gomega.Expect ends the case that makes it, as one of its
-// context does.
+// JudgeCases judges the cases that have no result yet, each as soon as its observations have
+// ended, and returns after the last. After an interrupt, it judges what was seen by then. A failed
+// gomega.Expect ends its case, as a failed Expect of its Context does.
 func (p *Plan) JudgeCases() {
 	defer endCasesOnGlobalExpect()()
-	ctx := context.WithoutCancel(p.baseContext) // what was launched ends with the run
+	ctx := context.WithoutCancel(p.baseContext) // observations end with the run
 	var judging sync.WaitGroup
 	for _, k := range p.Cases() {
 		if p.CaseResult(k) == nil {
@@ -99,16 +98,14 @@ func (p *Plan) JudgeCases() {
 	judging.Wait()
 }
 
-// globalExpectRuns counts the runs of the process that have gomega.Expect end their cases, as
-// gomega has one for all.
+// globalExpectRuns counts the runs that share the process's gomega.Default.
 var globalExpectRuns struct {
 	sync.Mutex
 	runs   int
 	before gomega.Gomega
 }
 
-// endCasesOnGlobalExpect has gomega.Expect end the case that uses it, until the function that it
-// returns is called.
+// endCasesOnGlobalExpect makes a failed gomega.Expect end its case until done is called.
 func endCasesOnGlobalExpect() (done func()) {
 	globalExpectRuns.Lock()
 	defer globalExpectRuns.Unlock()
@@ -126,7 +123,7 @@ func endCasesOnGlobalExpect() (done func()) {
 	}
 }
 
-// Run launches and judges the selected cases, and returns when nothing goes on any more.
+// Run starts the observations, judges the selected cases and returns when all have ended.
 func (p *Plan) Run(ctx context.Context) {
 	p.EnableObservations(ctx)
 	p.StartObservations()
@@ -134,14 +131,14 @@ func (p *Plan) Run(ctx context.Context) {
 	p.Wait()
 }
 
-// CaseResult is what a case found, nil when it was not judged.
+// CaseResult returns the result of a case; nil: it was not judged.
 func (p *Plan) CaseResult(k *Case) *CaseResult {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return k.result
 }
 
-// Wait blocks until every launched observation has ended.
+// Wait blocks until every started observation has ended.
 func (p *Plan) Wait() { p.activeObservations.Wait() }
 
 func (p *Plan) unmetPrecondition(r *Rule) error {

@@ -8,18 +8,20 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Sampling says which runs try a case. Whatever they try, all cases are declared: what a run leaves
-// out has the same name in every other. The zero Sampling is that of most cases: standard and
-// thorough runs try them, and a quick run tries the first case of each rule that it verifies.
+// Sampling says which runs try a case. All cases are always declared, so names do not depend on
+// depth or seed. With the zero Sampling, standard and thorough runs try the case; a quick run
+// tries the first case of each rule that it verifies.
 type Sampling struct {
-	minDepth      string // depth of the runs that try it; empty: standard
-	index, period int    // one standard run in so many tries it, by the seed; every 0: all do
+	minDepth      string // lowest depth that tries it; empty: standard
+	index, period int    // seed % period == index tries it; period 0: every seed
 }
 
-// Cases that take turns are all tried over so many seeds, where they are more than few.
+// SampledBySeed spreads the cases of a class over samplingPeriod seeds, unless there are at most
+// alwaysTriedCount of them.
 const samplingPeriod, alwaysTriedCount = 3, 4
 
-// SampledBySeed is that of the nth of some cases of a class.
+// SampledBySeed returns the Sampling of case n out of several: one seed in samplingPeriod tries
+// it.
 func SampledBySeed(n, of int) Sampling {
 	if of <= alwaysTriedCount {
 		return Sampling{}
@@ -27,17 +29,18 @@ func SampledBySeed(n, of int) Sampling {
 	return Sampling{index: n, period: samplingPeriod}
 }
 
-// EveryOtherSeed is that of a case which every other seed tries.
+// EveryOtherSeed returns the Sampling of a case that half of the seeds try: those with the parity
+// of n.
 func EveryOtherSeed(n int) Sampling { return Sampling{index: n, period: 2} }
 
-// ThoroughOnly is that of a case which only thorough runs try.
+// ThoroughOnly returns the Sampling of a case that only thorough runs try.
 func ThoroughOnly() Sampling { return Sampling{minDepth: deployment.DepthThorough} }
 
-// AtEveryDepth is that of a case which quick runs try as well: it shows violations most often, or
-// rests on what others send.
+// AtEveryDepth returns the Sampling of a case that quick runs try too, because it often shows
+// violations or needs no additional requests.
 func AtEveryDepth() Sampling { return Sampling{minDepth: deployment.DepthQuick} }
 
-// Includes reports whether a run tries a case of this turn.
+// Includes reports whether a run of this depth and seed tries the case.
 func (t Sampling) Includes(depth string, seed int64) bool {
 	all := deployment.Depths()
 	if slices.Index(all, depth) < slices.Index(all, cmp.Or(t.minDepth, deployment.DepthStandard)) {
@@ -47,7 +50,7 @@ func (t Sampling) Includes(depth string, seed int64) bool {
 		t.index%t.period == int(uint64(seed)%uint64(t.period))
 }
 
-// SampleCases leaves the cases out of the run that are not tried at its depth, by its seed.
+// SampleCases keeps the cases that a run of this depth and seed tries.
 func (p *Plan) SampleCases(depth string, seed int64) {
 	p.depth = depth
 	in := map[*Case]bool{}
@@ -59,7 +62,8 @@ func (p *Plan) SampleCases(depth string, seed int64) {
 	p.KeepCases(func(k *Case) bool { return in[k] })
 }
 
-// SampledCases are the cases of the rule that a run of a depth tries, by its seed.
+// SampledCases returns the cases of the rule that a run of this depth and seed tries. A quick run
+// tries must rules and security rules only, with at least one case each.
 func (r *Rule) SampledCases(depth string, seed int64) (cases []*Case) {
 	if depth == deployment.DepthQuick && r.Level != rules.Must && !r.Security {
 		return nil
@@ -75,13 +79,13 @@ func (r *Rule) SampledCases(depth string, seed int64) (cases []*Case) {
 	return cases
 }
 
-// caseObservations are observations that a rule began to use ahead of a case: those that were
-// declared for it, and those that UseObservations names.
+// caseObservations are the observations between two cases of a rule: those that were declared
+// there, and those that UseObservations names.
 type caseObservations struct{ declared, named []*observationNode }
 
-// neededObservations are the observations of a rule without those of cases that are out of the run:
-// of the cases that name one, or else of the one that it was declared for. A quick run looks for
-// what shows a name when a case fails.
+// neededObservations returns the observations of the rule without those that only excluded cases
+// need. An observation that no case names belongs to the case declared after it. A quick run
+// observes name evidence only when a case fails.
 func (r *Rule) neededObservations(depth string) []*observationNode {
 	return slices.DeleteFunc(slices.Clone(r.observations), func(n *observationNode) bool {
 		var out, in, declared bool
@@ -100,7 +104,7 @@ func (r *Rule) neededObservations(depth string) []*observationNode {
 	})
 }
 
-// nameEvidenceNodes is what shows the names that the rule and its cases rest on.
+// nameEvidenceNodes returns the observations that show the names of the rule and its cases.
 func (r *Rule) nameEvidenceNodes() []*observationNode {
 	all := slices.Clone(r.evidence)
 	for _, k := range r.Cases {
@@ -109,5 +113,5 @@ func (r *Rule) nameEvidenceNodes() []*observationNode {
 	return all
 }
 
-// Excluded reports whether the case is out of the run.
+// Excluded reports whether the case is left out of the run.
 func (k *Case) Excluded() bool { return k.excluded }

@@ -15,8 +15,7 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// judge declares rules, runs them and returns what each spec found, by the rule's ID and the spec's
-// name.
+// judge declares rules, runs them and returns the result of each spec by rule ID and spec name.
 func judge(
 	t *testing.T, o spec.Options, declare func(p *spec.Plan),
 ) (map[string]*spec.CaseResult, *spec.Plan) {
@@ -37,7 +36,7 @@ func results(p *spec.Plan) map[string]*spec.CaseResult {
 	return found
 }
 
-// one declares an observation that gives 1.
+// one declares an observation of the value 1.
 func one(p *spec.Plan, name string) *spec.Observation[int] {
 	return spec.Observe(p, name, func(context.Context) (int, error) { return 1, nil })
 }
@@ -50,7 +49,7 @@ func TestObservationsRunTogether(t *testing.T) {
 			for _, name := range []string{"x", "y", "z"} {
 				o := spec.Observe(p, name, func(context.Context) (int, error) {
 					if arrived.Add(1) == 3 {
-						close(gate) // all three are here at once, or the test hangs and fails by its deadline
+						close(gate) // all three must act at once: otherwise the test hangs until its deadline
 					}
 					<-gate
 					return 1, nil
@@ -136,7 +135,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// beTwo fails with a finding in parts.
+// beTwo fails with a finding that has several parts.
 type beTwo struct{ found string }
 
 func (beTwo) Match(actual any) (bool, error) { return actual == 2, nil }
@@ -170,9 +169,9 @@ func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 	}
 }
 
-// Observations of later turns act when all that the run needs of earlier ones has ended.
+// Observations of a later phase act after the needed ones of earlier phases have ended.
 func TestWhatComesLastActsLast(t *testing.T) {
-	var order []string // each acts once the one before has ended
+	var order []string // each acts after the one before has ended
 	act := func(name string) func(context.Context) (int, error) {
 		return func(context.Context) (int, error) { order = append(order, name); return 1, nil }
 	}
@@ -192,8 +191,8 @@ func TestWhatComesLastActsLast(t *testing.T) {
 	}
 }
 
-// What waits for an observation that comes later would lock the run up: that is said at once, also
-// through another.
+// Waiting for an observation of a later phase would deadlock: it is an error at once, also when
+// another observation is in between.
 func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
@@ -213,8 +212,7 @@ func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 	}
 }
 
-// What has nothing to wait for is judged, once and with its failures, while specs before it still
-// wait.
+// A case that waits for nothing is judged once, with its failures, while earlier cases still wait.
 func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
@@ -254,7 +252,7 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	}
 }
 
-// After an interrupt what was seen is judged, and nothing else.
+// After an interrupt, only what was seen by then is judged.
 func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := spec.New(spec.Options{})

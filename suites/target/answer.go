@@ -9,25 +9,24 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Answer is what a request got, after everything that could be trouble rather than judgement was
-// told apart.
+// Answer is the answer to a request after retries of transient errors.
 type Answer struct {
 	*client.Exchange                    // the last attempt
 	Attempts         []*client.Exchange // all attempts, each with fresh identifiers
-	// what was sent ahead of it, without which it gets another answer
+	// requests sent before it, without which its answer differs
 	Preceding []*client.Exchange
-	// a valid request that was accepted beside the same options; nil: none was sent
+	// an accepted valid request with the same options; nil: none was sent
 	Control         *client.Exchange
-	ControlAnswered bool    // a valid request was answered when no attempt was clear
+	ControlAnswered bool    // the control was answered although no attempt was conclusive
 	Sent            Request // the last attempt
-	// what was sent, in a few words; empty: the label of the request says it
+	// the request in a few words; empty: its label
 	Subject string
 
-	// what it takes to get this answer; none: nothing, or it is not known
+	// what the request needs to get this answer; empty: nothing, or unknown
 	Condition []record.FactorValue
 }
 
-// DescribeRequest is what was sent, in a few words.
+// DescribeRequest returns the request in a few words.
 func (a Answer) DescribeRequest() string {
 	if a.Subject == "" && a.Exchange != nil {
 		return a.Label
@@ -35,10 +34,10 @@ func (a Answer) DescribeRequest() string {
 	return a.Subject
 }
 
-// String keeps what a request carries out of messages.
+// String describes the answer only, so that messages do not show the request.
 func (a Answer) String() string { return answers.Describe(a.Exchange) }
 
-// SleepContext reports whether the time passed without an interrupt.
+// SleepContext waits for d and reports whether ctx is still active.
 func SleepContext(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

@@ -18,14 +18,13 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 )
 
-// Send sends a request and waits for its answer, whatever that is. build is asked for the request
-// of each attempt, so that a throttled one gets fresh identifiers unless the check is about the old
-// ones.
+// Send sends a request and returns the exchange, whatever the answer is. It calls build for each
+// attempt, so that a retry after throttling can have fresh identifiers.
 func (t *Target) Send(ctx context.Context, build func() Request) *client.Exchange {
 	return t.Client.Send(ctx, func(int) *client.Request { return t.BuildRequest(build()) })
 }
 
-// SendConcurrently sends so many equal requests at one instant; fewer answers come back when the
+// SendConcurrently sends n equal requests at the same moment. It returns fewer exchanges if the
 // limits allow fewer in flight.
 func (t *Target) SendConcurrently(ctx context.Context, r Request, n int) []*client.Exchange {
 	all := make([]*client.Request, n)
@@ -35,8 +34,8 @@ func (t *Target) SendConcurrently(ctx context.Context, r Request, n int) []*clie
 	return t.Client.SendConcurrently(ctx, all)
 }
 
-// BuildRequest writes a request the deployment's way. Headers without a name or a value are left
-// out.
+// BuildRequest converts a request to the paths, headers and fields of the deployment. Headers
+// without a name or a value are left out.
 func (t *Target) BuildRequest(r Request) *client.Request {
 	lr, path := t.Deployment.LegalRepresentative, t.Deployment.Export.Path
 	headers := map[string]string{
@@ -83,12 +82,12 @@ func (t *Target) BuildRequest(r Request) *client.Request {
 	return out
 }
 
-// scarceCreateLimit is a limit that leaves nothing to spare.
+// scarceCreateLimit is the largest limits.max_creates that leaves nothing to reserve.
 const scarceCreateLimit = 20
 
 const cpfField = "document_number"
 
-// writeCreation writes what only a creation has.
+// writeCreation writes the parts that only a creation has.
 func (t *Target) writeCreation(r Request, out *client.Request) {
 	lr := t.Deployment.LegalRepresentative
 	if r.Body == nil {
@@ -125,7 +124,7 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 	}
 }
 
-// writeExport writes what only an export has.
+// writeExport writes the parts that only an export has.
 func (t *Target) writeExport(r Request, out *client.Request) {
 	if r.Body == nil {
 		if r.Fields == nil {
@@ -143,7 +142,8 @@ func (t *Target) writeExport(r Request, out *client.Request) {
 	out.FreshHeaders = []string{HeaderNonce, HeaderTransaction}
 }
 
-// inDocumentOrder compares names of export fields by their place in the document.
+// inDocumentOrder compares names of export fields by their position in the document; unknown names
+// come last.
 func inDocumentOrder(a, b string) int {
 	order := []string{
 		"sort",
@@ -158,7 +158,7 @@ func inDocumentOrder(a, b string) int {
 		strings.Compare(a, b))
 }
 
-// mustBody is a body that is made of values of our own.
+// mustBody returns body and panics on an error, which fixed values cannot cause.
 func mustBody(body []byte, err error) []byte {
 	if err != nil {
 		panic("a body of our own cannot be written: " + err.Error())
@@ -166,12 +166,11 @@ func mustBody(body []byte, err error) []byte {
 	return body
 }
 
-// maxShownBodyChars is how many characters of a body are shown.
+// maxShownBodyChars limits the characters shown of a body.
 const maxShownBodyChars = 60
 
-// describeHeaders says what of a request matters beside its fields: its headers, but for those that
-// every request has, identifiers that an earlier request had, its query, and a body that is none of
-// its operation's.
+// describeHeaders describes a request beyond its fields: unusual headers, identifiers of an
+// earlier request, the query, and a replaced body.
 func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
@@ -205,8 +204,8 @@ func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 	return strings.Join(parts, ", ")
 }
 
-// isOrdinaryHeader reports a header that every request has in this form: a fresh identifier, and
-// that exports compare the nonce.
+// isOrdinaryHeader reports whether an ordinary request has this header too: a fresh identifier, or
+// the nonce mode of an export.
 func (r *Request) isOrdinaryHeader(name, value string) bool {
 	id, err := uuid.Parse(value)
 	fresh := err == nil && id.Version() == 4 && len(value) == 36 &&

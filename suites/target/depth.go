@@ -4,7 +4,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// ChooseByDepth is the value for the depth of the run.
+// ChooseByDepth returns the value for the depth of the run.
 func ChooseByDepth[T any](t *Target, quick, standard, thorough T) T {
 	return map[string]T{
 		deployment.DepthQuick:    quick,
@@ -12,5 +12,5 @@ func ChooseByDepth[T any](t *Target, quick, standard, thorough T) T {
 	}[t.Depth]
 }
 
-// RaceSize is how many requests a race has, which arrive at one instant.
+// RaceSize returns the number of requests in a race, which are sent at the same moment.
 func (t *Target) RaceSize() int { return ChooseByDepth(t, 2, 8, 16) }

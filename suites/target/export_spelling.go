@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Replay protection headers of the export operation, as the document names them.
+// Headers of the export operation, as the document names them.
 const (
 	HeaderReplay      = "x-include-replay-protection-schema"
 	HeaderTransaction = "x-transaction-uuid"
@@ -16,9 +16,9 @@ const (
 	HeaderTargetUser  = "x-product-target-user-uuid"
 )
 
-// UniqueBounds returns bounds that no other request shares, in this run or any other: two instants
-// to the millisecond, a few minutes apart, in a span that deployments can be expected to accept.
-// Their minutes are up to the run's seed and the label, their seconds to chance.
+// UniqueBounds returns bounds that no other request of any run has: two instants in milliseconds,
+// a few minutes apart, within fixtures.window or the year 2024. The seed and the label determine
+// the minutes; the seconds are random.
 func (t *Target) UniqueBounds(label string) ExportFields {
 	rng := t.nextSeededRand("bounds of " + label)
 	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -32,8 +32,8 @@ func (t *Target) UniqueBounds(label string) ExportFields {
 	return t.boundsOf(begin.Add(uniqueSeconds()), end.Add(uniqueSeconds()))
 }
 
-// UniqueBoundsOfWindow returns bounds that no other request shares, of all but the first and the
-// last minute of fixtures.window. Without a window they are UniqueBounds.
+// UniqueBoundsOfWindow returns unique bounds that cover fixtures.window except for less than a
+// minute at each end. Without a window it is UniqueBounds.
 func (t *Target) UniqueBoundsOfWindow(label string) ExportFields {
 	w := t.Deployment.Fixtures.Window
 	if w == nil || w.End.Sub(w.Start) < time.Hour {
@@ -42,7 +42,7 @@ func (t *Target) UniqueBoundsOfWindow(label string) ExportFields {
 	return t.boundsOf(w.Start.UTC().Add(uniqueSeconds()), w.End.UTC().Add(-uniqueSeconds()))
 }
 
-// uniqueSeconds are 2 to 57 seconds, by chance.
+// uniqueSeconds returns a random duration of 2 to 57 seconds.
 func uniqueSeconds() time.Duration {
 	return 2*time.Second + time.Duration(uniqueRand().Int64N(55_000))*time.Millisecond
 }
@@ -58,15 +58,15 @@ func (t *Target) boundsOf(start, end time.Time) ExportFields {
 	return f
 }
 
-// ExportSpelling is what exports need on a deployment that refuses the plain ones.
+// ExportSpelling is what exports need on a deployment that refuses plain ones.
 type ExportSpelling struct {
-	WholeSeconds bool // bounds without a fraction
-	Extension    bool // a type_extension
-	Product      bool // that of the fixtures, which every creation names as well
-	Language     bool // a preferred language, unless one is given or left out on purpose
+	WholeSeconds bool // bounds without fractions of a second
+	Extension    bool // with a type_extension
+	Product      bool // with the product of the fixtures, also in creations
+	Language     bool // with a preferred language, unless the request sets or omits it on purpose
 }
 
-// String says what exports are sent with; nothing for plain ones.
+// String returns what exports are sent with; empty for plain ones.
 func (s ExportSpelling) String() string {
 	var parts []string
 	if s.Product {
@@ -84,7 +84,8 @@ func (s ExportSpelling) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// FormatBound writes a bound.
+// FormatBound formats a bound as RFC 3339 in UTC, with milliseconds unless the deployment wants
+// whole seconds.
 func (t *Target) FormatBound(at time.Time) string {
 	if t.ExportSpelling.Load().WholeSeconds {
 		return at.UTC().Format(time.RFC3339)

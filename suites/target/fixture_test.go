@@ -18,11 +18,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// hangUp as a status closes the connection without an answer.
+// hangUp is a status that closes the connection without an answer.
 const hangUp = -1
 
-// deployed is a deployment that answers with the statuses of a script; its last one serves all
-// further requests.
+// deployed is a deployment that answers with a list of statuses and repeats the last one.
 type deployed struct {
 	URL string
 
@@ -52,7 +51,7 @@ func (d *deployed) requests() int {
 	return len(d.seen)
 }
 
-// request gives what the server saw of the nth request, from 0.
+// request returns the nth request that the server received, from 0.
 func (d *deployed) request(t *testing.T, n int) (http.Header, string) {
 	t.Helper()
 	d.mu.Lock()
@@ -77,7 +76,7 @@ const (
 	bearer          = "main-token-0123456789"
 )
 
-// aim gives a target of the deployment; more is added to its deployment file.
+// aim returns a target of the deployment; more is appended to its deployment file.
 func aim(t *testing.T, url string, more ...string) *target.Target {
 	t.Helper()
 	text := "name: scripted\nbase_url: " + url + "\ncredentials: {platform_token: " + bearer + "}\n" +

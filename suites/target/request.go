@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// Request is one request of the two operations, before it is spelled the deployment's way.
+// Request is a request of one of the operations, before BuildRequest.
 type Request struct {
 	Operation   client.Operation
 	Label       string
@@ -19,37 +19,38 @@ type Request struct {
 	Nonce       string // empty: the header is left out
 	Language    string
 	Product     string
-	OnBehalfOf  string // the user whom it is for
+	OnBehalfOf  string // ID of the user to act for; empty: the header is left out
 	Mode        string // replay protection of an export; empty: the header is left out
-	// beside these, or in their place; a name without a value goes without that header
+	// headers that add to these or replace them; a name without values removes that header
 	Header      http.Header
 	Query       url.Values
-	RewritePath func(own string) string // what is made of the operation's own; nil: it stays
+	RewritePath func(own string) string // changes the path of the operation; nil: no change
 
 	Draft       representative.Draft     // of a creation
-	CorruptBody func(body []byte) []byte // what is made of the body of a creation; nil: it stays
+	CorruptBody func(body []byte) []byte // changes the body of a creation; nil: no change
 	Fields      ExportFields             // of the body of an export
-	// sent in place of the draft or the fields when not nil; empty: no body
+	// replaces the draft or the fields if not nil; empty: no body
 	Body        []byte
 	ContentType string
 
-	Credential        *deployment.Credential // nil: none
-	AlteredCredential string                 // what Header holds in place of a credential on purpose
+	Credential *deployment.Credential // nil: none
+	// description of what Header holds in place of a credential
+	AlteredCredential string
 
-	MayBlock bool // a 429 may be a block: it is not waited out
-	// it repeats an accepted creation, which makes no record: limits.max_creates does not hold it back
+	MayBlock bool // a 429 may be a block: no retry
+	// it repeats an accepted creation and creates no record: limits.max_creates does not apply
 	RepeatsCreation bool
-	// it should be refused: limits.max_creates counts it only when it is sent
+	// it should be refused: limits.max_creates counts it only once it is sent
 	Invalid       bool
-	CreateReserve client.CreateReserve // on limits.max_creates
+	CreateReserve client.CreateReserve // reserve of limits.max_creates that it may use
 
-	unmodifiedDraft representative.Draft // before a check changed it
+	unmodifiedDraft representative.Draft // the draft before a check changed it
 }
 
 // ExportFields is the body of an export.
 type ExportFields map[string]any
 
-// newRequest is by the main credential, under a fresh nonce.
+// newRequest returns a request with the main credential and a fresh nonce.
 func (t *Target) newRequest(op client.Operation, label string) Request {
 	return Request{
 		Operation: op, Label: label, ContentType: "application/json", Nonce: NewUUID(),
@@ -58,8 +59,8 @@ func (t *Target) newRequest(op client.Operation, label string) Request {
 	}
 }
 
-// NewCreation returns a valid request for a person nobody else has, with fresh identifiers and the
-// main credential. What need not be unique about the person is up to the run's seed and the label.
+// NewCreation returns a valid request for a unique person, with fresh identifiers and the main
+// credential. The seed and the label determine all values that need not be unique.
 func (t *Target) NewCreation(label string) Request {
 	r := t.newRequest(client.OperationCreate, label)
 	r.Draft = representative.NewSample(t.nextSeededRand("person "+label), "Gateassay "+t.RunID,
@@ -72,15 +73,15 @@ func (t *Target) NewCreation(label string) Request {
 	return r
 }
 
-// NewExport returns a valid request with a fresh nonce. It asks for the nonce to be compared, so
-// that it passes whatever ran before it.
+// NewExport returns a valid request with a fresh nonce. Replay protection compares the nonce, so
+// no earlier request can block it.
 func (t *Target) NewExport(label string, fields ExportFields) Request {
 	r := t.newRequest(client.OperationExport, label)
 	r.Fields, r.Mode = fields, HeaderNonce
 	return r
 }
 
-// NewValid returns a valid request of an operation, an export with bounds that no other one shares.
+// NewValid returns a valid request of an operation; exports have unique bounds.
 func (t *Target) NewValid(op client.Operation, label string) Request {
 	if op == client.OperationCreate {
 		return t.NewCreation(label)
@@ -88,8 +89,7 @@ func (t *Target) NewValid(op client.Operation, label string) Request {
 	return t.NewExport(label, t.UniqueBounds(label))
 }
 
-// SetField gives the request another value for a field of its body: for a creation by the logical
-// name.
+// SetField sets a field of the body. Fields of a creation have their logical names.
 func (r *Request) SetField(field string, value any) {
 	if r.Operation == client.OperationCreate {
 		r.Draft = r.Draft.With(field, value)
@@ -101,7 +101,7 @@ func (r *Request) SetField(field string, value any) {
 	r.Fields[field] = value
 }
 
-// RemoveFields takes fields out of the body.
+// RemoveFields removes fields from the body.
 func (r *Request) RemoveFields(fields ...string) {
 	r.Draft, r.Fields = r.Draft.Without(fields...), maps.Clone(r.Fields)
 	for _, name := range fields {
@@ -109,8 +109,7 @@ func (r *Request) RemoveFields(fields ...string) {
 	}
 }
 
-// SetHeader gives the request a header; with no value it goes without that one, whatever it would
-// have else.
+// SetHeader sets a header; without values it removes the header.
 func (r *Request) SetHeader(name string, value ...string) {
 	if r.Header = r.Header.Clone(); r.Header == nil {
 		r.Header = http.Header{}
@@ -118,22 +117,23 @@ func (r *Request) SetHeader(name string, value ...string) {
 	r.Header[name] = value
 }
 
-// UnmodifiedField is the value that a field of a creation had before a check changed it.
+// UnmodifiedField returns the value that a field of a creation had before a check changed it.
 func (r *Request) UnmodifiedField(field string) any { return r.unmodifiedDraft.Get(field) }
 
-// MarkUnmodified notes that what was added to the request is as ordinary as the rest of it.
+// MarkUnmodified makes the current draft the unmodified one.
 func (r *Request) MarkUnmodified() { r.unmodifiedDraft = r.Draft }
 
-// Variation is another way to write one thing of a creation, such as a phone number.
+// Variation is another form of one part of a creation, such as the phone number.
 type Variation struct {
 	Name   string
 	Change func(*Request)
 }
 
-// CreationSpelling is how creations are written where the document leaves it open; nil: plainly.
+// CreationSpelling is the form of creations where the document leaves it open; nil: the plain
+// form.
 type CreationSpelling []Variation
 
-// String names what creations are sent with; nothing for plain ones.
+// String returns the names of the variations; empty for the plain form.
 func (s CreationSpelling) String() string {
 	names := make([]string, len(s))
 	for i, v := range s {

@@ -26,7 +26,7 @@ export: {path: /v9/exports}
 var uuid4 = regexp.MustCompile(
 	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// own lists the headers that the request itself set, by their lower-case names.
+// own returns the lower-case names of the headers that the request itself set.
 func own(h http.Header) map[string]string {
 	set := map[string]string{}
 	for name, values := range h {
@@ -235,12 +235,12 @@ func TestUnmetNamesTheKeyToAdd(t *testing.T) {
 
 func TestChanceFollowsTheSeedAndThePurpose(t *testing.T) {
 	a, b := aim(t, "http://127.0.0.1:1"), aim(t, "http://127.0.0.1:1")
-	// A name may have to do without digits.
+	// Names may have to be without digits.
 	if form := regexp.MustCompile(`^[a-p]{8}$`); a.RunID == b.RunID || !form.MatchString(a.RunID) ||
 		!form.MatchString(b.RunID) {
 		t.Errorf("runs %q, %q", a.RunID, b.RunID)
 	}
-	// What a seed chose once, it chooses in later versions: reports name it to repeat a run.
+	// The choices of a seed must not change between versions: reports name the seed to repeat a run.
 	const first = 13355216367812471045
 	if got, again := a.SeededRand("rows").Uint64(), b.SeededRand("rows").Uint64(); got != first ||
 		again != first ||

@@ -1,5 +1,5 @@
-// Package target is the deployment under test as the suites see it: requests in the terms of the
-// two operations, with fresh identifiers and unique bodies, and what their answers say.
+// Package target represents the deployment under test: it builds requests of the two operations
+// with fresh identifiers and unique bodies, sends them and describes the answers.
 package target
 
 import (
@@ -25,24 +25,24 @@ import (
 type Target struct {
 	Deployment *deployment.File
 	Client     *client.Client
-	RunID      string // short, unique: marks everything that the run creates
-	Depth      string // deployment.DepthStandard, unless it is set before the rules are declared
+	RunID      string // short and unique; part of every name that the run creates
+	Depth      string // set before the rules are declared; default deployment.DepthStandard
 	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
-	// before a request without a clear answer is sent again for the first time
+	// pause before the first retry of a request without a conclusive answer
 	Pause time.Duration
 
-	// What the deployment was seen to accept in place of the plain requests. The controls find it out,
-	// and all further ones follow.
+	// Forms of requests that the deployment accepts. The controls find them, and all later requests
+	// use them.
 	CreationSpelling atomic.Pointer[CreationSpelling]
 	ExportSpelling   atomic.Pointer[ExportSpelling]
 
 	mu          sync.Mutex
-	times       map[string]int // that something was drawn
-	bounds      sync.Map       // texts of bounds that no other request shares
-	identifiers sync.Map       // values of headers that were sent
+	times       map[string]int // number of draws by name
+	bounds      sync.Map       // texts of unique bounds
+	identifiers sync.Map       // header values sent so far
 }
 
-// RequiredProduct is the product that requests name by themselves; empty when the deployment does
+// RequiredProduct returns the product that every request must name; empty if the deployment does
 // not require one.
 func (t *Target) RequiredProduct() string {
 	if t.ExportSpelling.Load().Product {
@@ -51,14 +51,14 @@ func (t *Target) RequiredProduct() string {
 	return ""
 }
 
-// New prepares a run against a deployment.
+// New returns the target of a new run.
 func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 	var id [4]byte
-	_, _ = rand.Read(id[:]) // never fails: crypto/rand aborts the program instead
+	_, _ = rand.Read(id[:]) // never fails: crypto/rand aborts the program
 	letters := []byte(hex.EncodeToString(id[:]))
 	for i, c := range letters {
 		if c <= '9' {
-			letters[i] = c - '0' + 'g' // a name may have to do without digits
+			letters[i] = c - '0' + 'g' // names may have to be without digits
 		}
 	}
 	t := &Target{
@@ -70,15 +70,15 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 	return t
 }
 
-// SeededRand returns a generator for choices that a seed should repeat, such as which rows serve as
-// bounds.
+// SeededRand returns a generator for choices that the same seed repeats, such as which rows serve
+// as bounds.
 func (t *Target) SeededRand(purpose string) *mathrand.Rand {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(purpose)) // a hash takes everything
+	_, _ = h.Write([]byte(purpose)) // never fails
 	return mathrand.New(mathrand.NewPCG(uint64(t.Seed), h.Sum64()))
 }
 
-// nextSeededRand is SeededRand for what is made several times under one name: each time another.
+// nextSeededRand returns another SeededRand at each call with the same name.
 func (t *Target) nextSeededRand(name string) *mathrand.Rand {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,7 +86,7 @@ func (t *Target) nextSeededRand(name string) *mathrand.Rand {
 	return t.SeededRand(fmt.Sprint(name, " ", t.times[name]))
 }
 
-// uniqueRand returns a generator that no other run shares, for values that must be unique.
+// uniqueRand returns a randomly seeded generator, for values that must be unique.
 func uniqueRand() *mathrand.Rand {
 	var seed [16]byte
 	_, _ = rand.Read(seed[:])
@@ -97,8 +97,8 @@ func uniqueRand() *mathrand.Rand {
 // NewUUID returns a fresh UUID v4.
 func NewUUID() string { return uuid.NewString() }
 
-// TamperedToken is the platform token after it was changed; nil where there is none, or one that
-// cannot be taken apart. What is left of the token is as secret as the token.
+// TamperedToken returns the platform token after change; nil if there is none or change fails. The
+// result is redacted like the token itself.
 func (t *Target) TamperedToken(
 	what string, change func(string) (string, error),
 ) *deployment.Credential {
@@ -114,8 +114,8 @@ func (t *Target) TamperedToken(
 	return &deployment.Credential{Name: what, Method: deployment.AuthBearer, Value: value}
 }
 
-// MissingSettings says what the deployment file lacks for a rule: nil, or a spec.Reason with the
-// key to add.
+// MissingSettings returns a spec.Reason with the key that the deployment file lacks for a rule;
+// nil: none.
 func (t *Target) MissingSettings(r rules.Rule) error {
 	for _, need := range r.Needs {
 		if !t.Deployment.Has(need) {

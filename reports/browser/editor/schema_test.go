@@ -1,4 +1,4 @@
-// Package editor_test checks the schema that editors check deployment files with.
+// Package editor_test tests the schema that editors use for deployment files.
 package editor_test
 
 import (
@@ -27,7 +27,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return testmust.Get(compiler.Compile("deployment.json"))(t)
 }
 
-// plain turns YAML into what an editor's validator sees: dates are text.
+// plain converts YAML to the values that an editor's validator sees: dates are text.
 func plain(t *testing.T, n *yaml.Node) any {
 	t.Helper()
 	switch n.Kind {

@@ -1,4 +1,4 @@
-// Package junittest checks JUnit XML by its schema and reads it back, for tests.
+// Package junittest validates JUnit XML and reads it back, for tests.
 package junittest
 
 import (
@@ -16,7 +16,8 @@ import (
 //go:embed junit.xsd
 var schema string
 
-// Read fails the test unless a file keeps to the schema, by xmllint, and gives what it holds.
+// Read validates a file by the schema with xmllint and returns its contents; it fails the test
+// otherwise.
 func Read(t testing.TB, data []byte) junit.Document {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
-// Package answers reads what the answers of a deployment say: their bodies, times and errors, and
-// whether they speak about the request at all.
+// Package answers interprets the answers of a deployment: their bodies, times and errors, and
+// whether they are about the request at all.
 package answers
 
 import (
@@ -15,17 +15,17 @@ import (
 	"github.com/gateassay/gateassay/internal/schema"
 )
 
-// UnwrapExportAnswer gives the members of the answer to an export. Where a member of the body holds
-// what the document describes, envelope is its name.
+// UnwrapExportAnswer returns the members of the answer to an export. If a member of the body
+// holds what the document describes, envelope is its name.
 func UnwrapExportAnswer(x *client.Exchange) (members map[string]any, envelope string, ok bool) {
-	doc, _ := ParseJSON(x.Body) // a number is the wrong type for an ID, and an ID all the same
+	doc, _ := ParseJSON(x.Body) // a number is the wrong type of an ID, but still an ID
 	if members, ok = doc.(map[string]any); ok {
 		members, envelope = representative.Unwrap(members, "file_id", "file_state")
 	}
 	return members, envelope, ok
 }
 
-// ParseJSON reads a body that is one JSON value, with its numbers as they are written.
+// ParseJSON parses a body that is one JSON value. It keeps the notation of numbers.
 func ParseJSON(body []byte) (doc any, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -35,8 +35,8 @@ func ParseJSON(body []byte) (doc any, ok bool) {
 	return doc, true
 }
 
-// JSONShape names what a JSON object holds by its paths, without any value: two runs show the same
-// shape when the deployment answers alike. A body that is not an object is named by its kind.
+// JSONShape describes a JSON object by the paths in it, without values, so that runs are
+// comparable. It names the kind of any other body.
 func JSONShape(x *client.Exchange) string {
 	doc, _ := ParseJSON(x.Body)
 	switch _, isObject := doc.(map[string]any); {
@@ -51,8 +51,8 @@ func JSONShape(x *client.Exchange) string {
 	return "{" + strings.Join(slices.Compact(paths), ", ") + "}"
 }
 
-// WalkLeaves visits every value inside a document that is neither an object nor an array, by the
-// names of the objects around it, with dots between them.
+// WalkLeaves calls visit for every value in a document that is neither an object nor an array.
+// path joins the names of the enclosing objects with dots.
 func WalkLeaves(doc any, visit func(path string, leaf any)) {
 	switch v := doc.(type) {
 	case map[string]any:
@@ -69,7 +69,7 @@ func WalkLeaves(doc any, visit func(path string, leaf any)) {
 	}
 }
 
-// FileID reads file_id of an accepted export.
+// FileID returns file_id of the answer to an export.
 func FileID(x *client.Exchange) (string, bool) {
 	members, _, _ := UnwrapExportAnswer(x)
 	switch id := members["file_id"].(type) {
@@ -81,7 +81,7 @@ func FileID(x *client.Exchange) (string, bool) {
 	return "", false
 }
 
-// StartsExport reports an export that was started: a 2xx that names the file it will make.
+// StartsExport reports whether the answer is a 2xx that names the file of an export.
 func StartsExport(x *client.Exchange) bool {
 	if x == nil || !x.IsSuccess() {
 		return false
@@ -90,8 +90,8 @@ func StartsExport(x *client.Exchange) bool {
 	return named
 }
 
-// CountStartedExports counts the requests that started an export. Where one names its file, a 2xx
-// without a file is a block in disguise, which has a rule of its own.
+// CountStartedExports counts the requests that started an export. If one of them names its file,
+// a 2xx without a file counts as a block, which has its own rule.
 func CountStartedExports(all []*client.Exchange) int {
 	started, named := 0, 0
 	for _, x := range all {
@@ -105,8 +105,9 @@ func CountStartedExports(all []*client.Exchange) int {
 	return cmp.Or(named, started)
 }
 
-// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its
-// ID is neither a UUID nor a number, which is the wrong type and an ID all the same.
+// RecordID returns the ID in the answer to a creation, in lower case. ok is false where there is
+// no record or its ID is neither a UUID nor a number. A number is the wrong type, but still an
+// ID.
 func RecordID(x *client.Exchange) (string, bool) {
 	if x == nil || !x.IsSuccess() {
 		return "", false

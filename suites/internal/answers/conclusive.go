@@ -6,11 +6,11 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 )
 
-// ConclusiveFunc reports whether an answer speaks about the request itself.
+// ConclusiveFunc reports whether an answer is about the request itself.
 type ConclusiveFunc func(*client.Exchange) bool
 
-// ConclusiveForField: a 401, a 403 and a 429 speak about the caller, a 5xx about the deployment;
-// neither is the rejection of a bad field.
+// ConclusiveForField reports whether an answer may be about a field. 401, 403 and 429 are about
+// the caller, and a 5xx is about the deployment.
 func ConclusiveForField(x *client.Exchange) bool {
 	switch x.Status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, 0:
@@ -19,14 +19,14 @@ func ConclusiveForField(x *client.Exchange) bool {
 	return x.Status < 500
 }
 
-// ConclusiveForAttack: as ConclusiveForField, but a firewall in front may answer 403 to what it
-// takes for an attack.
+// ConclusiveForAttack is ConclusiveForField, but also accepts 403, which a firewall may answer
+// to what it takes for an attack.
 func ConclusiveForAttack(x *client.Exchange) bool {
 	return ConclusiveForField(x) || x.Status == http.StatusForbidden
 }
 
-// ConclusiveForCaller: as ConclusiveForField, but 401 and 403 are answers as well: identity,
-// headers, whose object it is.
+// ConclusiveForCaller is ConclusiveForField, but also accepts 401 and 403, for requests about
+// identity, headers or the owner of an object.
 func ConclusiveForCaller(x *client.Exchange) bool {
 	return x.Status != 0 && x.Status != http.StatusTooManyRequests && x.Status < 500
 }

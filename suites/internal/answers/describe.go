@@ -17,12 +17,11 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// WebPageReason is the reason to judge nothing by a 2xx that comes from no API: a site's front
-// page, or what a proxy wants its users to read. It is nil for other answers, such as one that
-// something was created.
+// WebPageReason returns why a 2xx judges nothing if it comes from no API, but is a site's front
+// page or a page of a proxy. It returns nil for other answers, including 201.
 func WebPageReason(x *client.Exchange) error {
 	kind, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
-	if _, isJSON := ParseJSON(x.Body); isJSON { // whatever it is declared as
+	if _, isJSON := ParseJSON(x.Body); isJSON { // whatever its declared type
 		return nil
 	}
 	if !x.IsSuccess() || x.Status == http.StatusCreated ||
@@ -35,7 +34,7 @@ func WebPageReason(x *client.Exchange) error {
 		Describe(x), kind)
 }
 
-// Describe says in a few words what a request got.
+// Describe describes the answer to a request in a few words: its status, or why there is none.
 func Describe(x *client.Exchange) string {
 	switch {
 	case x == nil:
@@ -48,12 +47,11 @@ func Describe(x *client.Exchange) string {
 	return fmt.Sprintf("%d %s", x.Status, http.StatusText(x.Status))
 }
 
-// maxQuotedChars is how many characters of an answer are quoted.
+// maxQuotedChars limits the characters quoted from an answer.
 const maxQuotedChars = 200
 
-// DescribeWithMessage is what DescribeAnswer says and, in one redacted line, the deployment's own
-// words. A success has none: what looks like a message there is a value of the record, such as its
-// name.
+// DescribeWithMessage returns Describe's text and, in one redacted line, the deployment's error
+// message. It quotes nothing of a success, where a value of the record may look like a message.
 func DescribeWithMessage(x *client.Exchange) string {
 	text := Describe(x)
 	if x == nil || x.Err != nil || x.Status == 0 || x.IsSuccess() {
@@ -72,7 +70,7 @@ func MentionsShareholder(x *client.Exchange) bool {
 	return shareholderWord.Match(x.Recorded.ResponseBody)
 }
 
-// errorMessages are the messages in an answer, else its text; nothing of a web page.
+// errorMessages returns the messages in an answer, or else its text, unless it is a web page.
 func errorMessages(x *client.Exchange) string {
 	body := x.Recorded.ResponseBody
 	var said []string
@@ -102,7 +100,7 @@ func errorMessages(x *client.Exchange) string {
 	return text
 }
 
-// StatusText is the status of an answer, or why there is none.
+// StatusText returns the status of an answer, or the kind of error if there is none.
 func StatusText(x *client.Exchange) string {
 	switch {
 	case x == nil:

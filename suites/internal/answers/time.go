@@ -7,12 +7,12 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 )
 
-// clockTolerance is how far a moment may be off before it is called wrong: the host that answers
-// and the one that stores may have clocks of their own.
+// clockTolerance is how far a time may be off: the host that answers and the one that stores may
+// have different clocks.
 const clockTolerance = 5 * time.Minute
 
-// ServerTime is what the deployment's clock showed when it answered: the Date header, or our own
-// clock without one.
+// ServerTime returns the time of an answer by the deployment's clock: its Date header, or our
+// own clock without one.
 func ServerTime(x *client.Exchange) time.Time {
 	if date, err := http.ParseTime(x.Header.Get("Date")); err == nil {
 		return date
@@ -20,8 +20,9 @@ func ServerTime(x *client.Exchange) time.Time {
 	return x.StartedAt.Add(x.Service)
 }
 
-// IsCurrentTime reports whether a moment is that of an answer by the deployment's clock or by ours,
-// and whether that can be judged: where the two clocks differ, nobody knows which of them is right.
+// IsCurrentTime reports whether a time is that of an answer by the deployment's clock or by
+// ours. judged is false where it is neither and the two clocks differ, so that either may be
+// right.
 func IsCurrentTime(x *client.Exchange, at time.Time) (right, judged bool) {
 	theirs, ours := ServerTime(x), x.StartedAt.Add(x.Service)
 	near := func(a, b time.Time) bool { return a.Sub(b).Abs() <= clockTolerance }

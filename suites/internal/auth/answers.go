@@ -19,16 +19,16 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareExportStatus: the document gives 401 for failed authentication on the other operation and
-// lists no errors of this one. Exports that were accepted, or answered by a server error, are
-// findings of their own rules.
+// declareExportStatus declares the rule that exports get 401, too. The document gives 401 for
+// failed authentication on creations, and lists no errors of exports. Other rules judge exports
+// that are accepted or get a server error.
 func (s *Suite) declareExportStatus() {
 	s.Rule("auth.export_status", Should, SectionAuthentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
 			s.NeedOperation("export")
 			var exports []answerObservation
 			for _, t := range s.triedCallers {
-				// which may be what is refused
+				// which may be refused for its own sake
 				if t.operation == lab.OperationExport && t.location != inQuery && t.location != onOtherPath {
 					exports = append(exports, t.answer)
 					s.UseObservations(t.answer)
@@ -56,15 +56,15 @@ func (s *Suite) declareExportStatus() {
 		})
 }
 
-// declareConfidential: an answer that repeats a credential puts it into logs, caches and error
-// trackers. Which one is named, never its value.
+// declareConfidential declares the rule that no answer repeats a credential, which would leak it
+// into logs, caches and error trackers. Findings name the credential, never its value.
 func (s *Suite) declareConfidential() {
 	s.Rule("auth.confidential", Should, SectionAuthentication, "No answer repeats a credential.",
 		spec.Security, func() {
 			answers := spec.Observe(s.Plan, "credentials in answers",
 				func(context.Context) (t RuleTally, _ error) {
-					const unfinished = 64          // numbers may be given out to requests that have not ended
-					var repeats []*client.Exchange // which take the request before them to get the same answer
+					const unfinished = 64          // numbers may be assigned to unfinished requests
+					var repeats []*client.Exchange // last, as reproducing one takes the request before it
 					add := func(x *client.Exchange) {
 						t.AddAnswer(x,
 							Flaw{
@@ -92,7 +92,8 @@ func (s *Suite) declareConfidential() {
 		})
 }
 
-// declareObservations: what the document leaves open about authentication.
+// declareObservations declares the rules that record what the document leaves open about
+// authentication.
 func (s *Suite) declareObservations() {
 	own, key := s.tokenCredential(), s.apiKeyCredential()
 	and := func(what string, c credential, header, value string) caller {
@@ -120,8 +121,8 @@ func (s *Suite) declareObservations() {
 		})
 }
 
-// declareStatusObservation declares a rule that records the statuses that both operations answer to
-// a caller; a creation only where it can be tried.
+// declareStatusObservation declares a rule that records the statuses that both operations answer
+// to a caller, as far as the run can send a creation.
 func (s *Suite) declareStatusObservation(id, statement, need string, sent caller) {
 	spec.Helper()
 	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),
@@ -137,8 +138,9 @@ func (s *Suite) declareStatusObservation(id, statement, need string, sent caller
 		})
 }
 
-// sendOverPlainHTTP asks the same host without TLS. No credential goes along: it would cross the
-// network in clear. The request is none of the run's, whose client knows one address only.
+// sendOverPlainHTTP sends a request to the same host without TLS. It carries no credential,
+// which would cross the network in clear. It bypasses the run's client, which knows one address
+// only.
 func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
 	base, err := url.Parse(s.target.Deployment.BaseURL)
 	if err != nil || base.Scheme != "https" {

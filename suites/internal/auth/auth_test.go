@@ -19,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// judge runs the suite on a bench.
+// judge runs the suite against a reference gateway.
 func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	t.Helper()
 	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
@@ -28,7 +28,7 @@ func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	return b.Run(t)
 }
 
-// TestHealthy shows what was observed in the log of a failure.
+// TestHealthy logs what was observed if it fails.
 func TestHealthy(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
@@ -42,7 +42,7 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
-// With the API key alone the rules that need no token are verified all the same.
+// With the API key alone, the rules that need no token are still verified.
 func TestOnlyAnAPIKey(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{
 		Options:          reference.Options{Seed: 4},
@@ -65,7 +65,7 @@ func TestOnlyAnAPIKey(t *testing.T) {
 	}
 }
 
-// A token that is not a JWT cannot be tampered with; the rest of the suite goes on.
+// A token that is not a JWT cannot be tampered with. The rest of the suite runs.
 func TestOpaqueToken(t *testing.T) {
 	const opaque = "an-opaque-token-0123456789"
 	var genuine string
@@ -96,8 +96,8 @@ func TestOpaqueToken(t *testing.T) {
 	}
 }
 
-// A deployment that does not look at queries before it looks for a credential is judged; one that
-// rejects them first says nothing about the key in the query.
+// A deployment that checks the credential before the query is judged. One that rejects queries
+// first shows nothing about a key in the query.
 func TestQueriesAreRejectedFirst(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 6},
@@ -144,7 +144,7 @@ func TestEverythingIsAccepted(t *testing.T) {
 	}
 }
 
-// Over HTTPS the suite also asks in clear, and never with a credential.
+// With HTTPS, the suite also sends a request in clear, and never with a credential.
 func TestPlainHTTPBesideHTTPS(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 8}, TLS: true,
@@ -159,8 +159,8 @@ func TestPlainHTTPBesideHTTPS(t *testing.T) {
 	}
 }
 
-// A deployment that has taken all the representatives it takes accuses nobody of a wrong
-// credential.
+// A deployment that accepts no further representatives does not make a valid credential look
+// wrong.
 func TestNoMoreRepresentatives(t *testing.T) {
 	var made atomic.Int64
 	o := judge(t, suitetest.SuiteRunner{

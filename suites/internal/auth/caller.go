@@ -12,17 +12,20 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// caller is who a request comes from, by what it shows of that.
+// caller is the user that a request claims to come from, and how it shows that.
 type caller struct {
 	description string
-	// of a request without a credential; the error says why this deployment has none such
+	// authenticate adds its credential to a request that has none. The error says why this
+	// deployment has no such credential.
 	authenticate func(*target.Request) error
-	location     string // of what it shows: a header, or one of the places below
-	samplings    map[client.Operation]spec.Sampling
+	// location is where it identifies itself: a header, or the query; empty: a token in the
+	// Authorization header.
+	location  string
+	samplings map[client.Operation]spec.Sampling
 }
 
-// Places of a credential: the headers that the document names, and the query. Who leaves it away
-// may spell the path in another way.
+// Locations of a credential: the documented headers, and the query. A caller without a
+// credential may also spell the path differently.
 const (
 	ownPlace              = "" // a token in its own header, as the document has it
 	inAuthorizationHeader = "Authorization"
@@ -31,9 +34,9 @@ const (
 	onOtherPath           = "path"
 )
 
-// garbageRule is the rule about callers that show something in the same place that nobody could
-// take for a credential: where these are let in, that is the finding. What makes a token in its own
-// place worthless has rules of its own.
+// garbageRule returns the ID of the rule on callers with obvious garbage in the same location.
+// Where these are let in, that is the finding. Altered tokens in their own location have their
+// own rules.
 func (w caller) garbageRule() string {
 	if rule, known := map[string]string{
 		ownPlace: "", inAPIKeyHeader: ruleUnknownKey, inAuthorizationHeader: ruleGarbage,
@@ -43,8 +46,8 @@ func (w caller) garbageRule() string {
 	return ruleMissing
 }
 
-// refusalMatcher is what a caller gets who must not be let in. That a query is refused with 401, no
-// page says: a deployment may know no such parameter.
+// refusalMatcher returns the expected refusal of a caller. The document does not say that a
+// credential in the query gets 401: the deployment may not know such a parameter.
 func (w caller) refusalMatcher(op client.Operation) Matcher {
 	if op == lab.OperationCreate && w.location != inQuery {
 		return HaveStatus(http.StatusUnauthorized)
@@ -52,12 +55,12 @@ func (w caller) refusalMatcher(op client.Operation) Matcher {
 	return BeRefused()
 }
 
-// anonymousCaller shows nothing.
+// anonymousCaller returns a caller without a credential.
 func anonymousCaller(what string) caller {
 	return caller{description: what, authenticate: func(*target.Request) error { return nil }}
 }
 
-// callerWithHeader shows a text in a header that is no credential.
+// callerWithHeader returns a caller with a header that holds no credential.
 func callerWithHeader(what, header, value string) caller {
 	return caller{description: what, location: header, authenticate: func(r *target.Request) error {
 		r.Header[header], r.AlteredCredential = []string{value}, what
@@ -65,20 +68,20 @@ func callerWithHeader(what, header, value string) caller {
 	}}
 }
 
-// credential is the right value of one, where the deployment file gives it for its method.
+// credential is a valid credential, if the deployment file has one for its method.
 type credential struct {
-	settingKey string // of the deployment file
+	settingKey string // key in the deployment file
 	configured *deployment.Credential
 	method     deployment.AuthMethod
 	location   string // see caller
 }
 
-// bearer is a token of the deployment file, by the name of its setting.
+// bearer returns a token of the deployment file, by the name of its setting.
 func bearer(setting string, token *deployment.Credential) credential {
 	return credential{setting, token, deployment.AuthBearer, ownPlace}
 }
 
-// apiKey is an API key of the deployment file, by the name of its setting.
+// apiKey returns an API key of the deployment file, by the name of its setting.
 func apiKey(setting string, key *deployment.Credential) credential {
 	return credential{setting, key, deployment.AuthAPIKey, inAPIKeyHeader}
 }
@@ -91,7 +94,7 @@ func (s *Suite) apiKeyCredential() credential {
 	return apiKey("credentials.api_key", s.target.Deployment.Credentials.APIKey)
 }
 
-// callerWith is a caller who shows what is made of the right value.
+// callerWith returns a caller whose request show derives from the valid value.
 func (c credential) callerWith(
 	what, place string, show func(r *target.Request, value string) error,
 ) caller {
@@ -106,7 +109,7 @@ func (c credential) callerWith(
 	}}
 }
 
-// alone is a caller who shows the credential by its own method.
+// alone returns a caller with the credential in its own location.
 func (c credential) alone(what string) caller {
 	return c.callerWith(what, c.location, func(r *target.Request, _ string) error {
 		r.Credential = c.configured
@@ -114,7 +117,7 @@ func (c credential) alone(what string) caller {
 	})
 }
 
-// checked is a caller whose credential is looked at first: the error says why it cannot serve.
+// checked returns the caller with a check of its credential. The error says why it cannot be used.
 func (w caller) checked(check func(value string) error) caller {
 	authenticate := w.authenticate
 	w.authenticate = func(r *target.Request) error {
@@ -126,7 +129,7 @@ func (w caller) checked(check func(value string) error) caller {
 	return w
 }
 
-// callerInHeader puts the right value in another place: a header, with something ahead of it.
+// callerInHeader returns a caller with the valid value in another header, after a prefix.
 func (c credential) callerInHeader(what, header, lead string) caller {
 	return c.callerWith(what, header, func(r *target.Request, value string) error {
 		r.Header[header] = []string{lead + value}
@@ -134,7 +137,7 @@ func (c credential) callerInHeader(what, header, lead string) caller {
 	})
 }
 
-// callerInQuery puts the right value in the query.
+// callerInQuery returns a caller with the valid value in the query.
 func (c credential) callerInQuery(what, name string) caller {
 	return c.callerWith(what+" as ?"+name, inQuery, func(r *target.Request, value string) error {
 		r.Query = url.Values{name: {value}}
@@ -142,8 +145,8 @@ func (c credential) callerInQuery(what, name string) caller {
 	})
 }
 
-// callerWithChange shows what a change makes of the right value, in its own place. What is left of
-// it is as secret as that.
+// callerWithChange returns a caller with an altered value in its own location. The altered value
+// is as secret as the original.
 func (s *Suite) callerWithChange(
 	c credential, what string, change func(value string) (string, error),
 ) caller {

@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// newProbe is a request by a caller.
+// newProbe returns a request of the caller.
 func (w caller) newProbe(op client.Operation) lab.Probe {
 	p := lab.Probe{
 		Operation: op, Description: w.description,
@@ -25,7 +25,7 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 		},
 		Edit: func(r *target.Request) {
 			r.Credential = nil
-			_ = w.authenticate(r) // which is possible, or Unmet says why not
+			_ = w.authenticate(r) // possible, as the precondition has shown
 		},
 	}
 	if op == lab.OperationExport {
@@ -34,9 +34,9 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 	return p
 }
 
-// itRefuses declares the case that an operation refused a caller, in some contexts. One that is let
-// in like another, who shows in the same place what nobody could take for a credential, is that
-// one's finding.
+// itRefuses declares a case that an operation refuses a caller in some contexts. It is
+// not verified where a caller with obvious garbage in the same location gets the same answer,
+// which is the finding of another rule.
 func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configuration) {
 	spec.Helper()
 	var alike []answerObservation
@@ -67,15 +67,16 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 	}
 }
 
-// observeIndependently declares a creation or an export under nothing but a credential. A valid one
-// finds out how this deployment wants it spelled, and its own fate is judged elsewhere.
+// observeIndependently declares a creation or an export that is authenticated by one credential
+// alone. It waits for the control to find the accepted form, but does not depend on its success.
 func (s *Suite) observeIndependently(op client.Operation, who caller) answerObservation {
 	s.NeedOperation(string(op))
 	p := who.newProbe(op)
 	p.Valid, p.IgnoresControl = true, true
 	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
 		a, err := s.lab.SendInConfigurations(ctx, p)
-		// Only 401 is about the credential for certain: the control shows whether anything else can be.
+		// Only 401 is certainly about the credential. The control shows whether any other status can
+		// be.
 		switch {
 		case err != nil || a.IsSuccess() || a.Status == http.StatusUnauthorized:
 		case a.Status == http.StatusConflict:
@@ -87,9 +88,9 @@ func (s *Suite) observeIndependently(op client.Operation, who caller) answerObse
 	})
 }
 
-// refusalNotAboutCredential is why a refusal may not be about the credential: none by the ordinary
-// one is accepted, or one more by that is refused as well, as there may be no more of them. nil: it
-// is about the credential.
+// refusalNotAboutCredential returns why a refusal may not be about the credential: no request
+// with the usual credential is accepted, or one more is refused, too, as no more may be
+// accepted. It returns nil if the refusal is about the credential.
 func (s *Suite) refusalNotAboutCredential(
 	ctx context.Context, op client.Operation, refused target.Answer,
 ) error {
@@ -107,8 +108,8 @@ func (s *Suite) refusalNotAboutCredential(
 	return err
 }
 
-// isForbiddenByProxy reports a 403 that comes from something in front of the service, which keeps
-// strangers out of its own accord: it is not JSON, as the answers of the service are.
+// isForbiddenByProxy reports whether a 403 comes from a proxy in front of the service: it is not
+// JSON, unlike the answers of the service.
 func isForbiddenByProxy(a target.Answer) bool {
 	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	return a.Status == http.StatusForbidden && kind != "application/json" &&

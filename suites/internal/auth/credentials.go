@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Rules that others depend on: two whose callers are tried in every context, two about what is
-// nothing like a credential.
+// Rules that others depend on: ruleMissing and ruleExpired are tried in every context,
+// ruleGarbage and ruleUnknownKey are about obvious garbage.
 const (
 	ruleMissing    = "auth.missing"
 	ruleExpired    = "auth.bearer.expired"
@@ -22,10 +22,10 @@ const (
 	ruleUnknownKey = "auth.api_key.unknown"
 )
 
-// declareBearerRules: Authorization headers that hold no token which the platform issued and still
-// honours.
+// declareBearerRules declares the rules on Authorization headers without a token that the
+// platform issued and still honours.
 func (s *Suite) declareBearerRules() {
-	// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
+	// Trailing white space of a header is lost, so the scheme alone stands for an empty token.
 	s.ruleRejects("auth.bearer.empty", Must, "An empty bearer token is refused.", alternateBySeed(
 		callerWithHeader("an empty bearer token", inAuthorizationHeader, "Bearer"),
 		callerWithHeader("an empty Authorization header", inAuthorizationHeader, "")),
@@ -59,8 +59,8 @@ func (s *Suite) declareBearerRules() {
 		spec.NeedsKeys(earlyKey), spec.Security)
 }
 
-// declareTamperedTokenRules: the platform token after it was changed. What the platform did not
-// sign is not its token.
+// declareTamperedTokenRules declares the rules on altered platform tokens. A token that the
+// platform did not sign is invalid.
 func (s *Suite) declareTamperedTokenRules() {
 	a := func(what string, change func(string) (string, error)) caller {
 		return s.callerWithChange(s.tokenCredential(), "a token "+what, change)
@@ -105,7 +105,7 @@ func (s *Suite) declareTamperedTokenRules() {
 	})
 }
 
-// fabricatedJWT is a JWT in form: claims that look right, and random text as signature.
+// fabricatedJWT returns a JWT with plausible claims and a random signature.
 func fabricatedJWT() string {
 	encode, now := base64.RawURLEncoding.EncodeToString, time.Now()
 	claims := fmt.Appendf(nil, `{"sub":%q,"iat":%d,"exp":%d}`, target.NewUUID(), now.Unix(),
@@ -113,7 +113,7 @@ func fabricatedJWT() string {
 	return encode([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + encode(claims) + "." + rand.Text()
 }
 
-// declareAPIKeyRules: whatever is not the API key, however near to it.
+// declareAPIKeyRules declares the rules on values that are not the API key, however similar.
 func (s *Suite) declareAPIKeyRules() {
 	s.ruleRejects(ruleUnknownKey, Must, "An API key that nobody issued is refused.",
 		append([]caller{callerWithHeader("an API key that nobody issued", inAPIKeyHeader,
@@ -140,9 +140,9 @@ func (s *Suite) declareAPIKeyRules() {
 		return func(key string) string { return key[:len(key)/2] + more }
 	}
 	s.GroupRules(spec.NeedsKeys("credentials.api_key"), spec.Security, func() {
-		// Who compares the case of nothing, or only one end of a key or both, takes the first of the last
-		// two for the key; who leaves out how it begins takes the second for it, as those do who compare
-		// its end.
+		// The first of the last two values exposes a comparison that ignores case or compares only
+		// one end or both ends of the key. The second exposes one that ignores the beginning or
+		// compares only the end.
 		s.ruleRejects("auth.api_key.altered", Must,
 			"An API key that is nearly the one that was issued is refused.", append(alternateBySeed(
 				a("the API key without its last character",
@@ -175,7 +175,7 @@ func (s *Suite) declareAPIKeyRules() {
 	})
 }
 
-// declareMisplacedCredentials: the right credential where it does not belong.
+// declareMisplacedCredentials declares the rules on valid credentials in the wrong location.
 func (s *Suite) declareMisplacedCredentials() {
 	own, key := s.tokenCredential(), s.apiKeyCredential()
 	s.ruleRejects("auth.bearer.elsewhere", Should,

@@ -27,8 +27,8 @@ func (s *Suite) declareMethodRules() {
 		key.alone("the API key alone"), key.settingKey)
 }
 
-// ruleAccepts declares the rule that both operations accept a credential by itself. One that both
-// refuse may as well be a wrong one: only the two together show which it is.
+// ruleAccepts declares a rule that both operations accept a credential alone. A credential that
+// both refuse may be wrong in the deployment file, so the case is then inconclusive.
 func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 	spec.Helper()
 	s.Rule(id, Must, SectionAuthentication, statement, spec.NeedsKeys(key), func() {
@@ -46,7 +46,7 @@ func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 		creation = s.observeIndependently(lab.OperationCreate, who)
 		s.It("accepts a creation with "+who.description,
 			func(ctx spec.Context) { judge(ctx, creation, export) })
-		export = s.observeIndependently(lab.OperationExport, who) // which leaves no record behind
+		export = s.observeIndependently(lab.OperationExport, who) // leaves no record behind
 		s.It("accepts an export with "+who.description,
 			func(ctx spec.Context) { judge(ctx, export, creation) }, spec.AtEveryDepth())
 	})

@@ -30,7 +30,7 @@ type triedCaller struct {
 
 type answerObservation = *spec.Observation[target.Answer]
 
-// New makes the suite.
+// New returns the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	return &Suite{Plan: p, target: t, lab: l}
 }
@@ -48,13 +48,13 @@ func (s *Suite) Declare() {
 	})
 }
 
-// authenticatedOperations are those that need a credential.
+// authenticatedOperations returns the operations that need a credential.
 func authenticatedOperations() []client.Operation {
 	return []client.Operation{lab.OperationCreate, lab.OperationExport}
 }
 
-// alternateBySeed has creations show one of some callers, and exports the next: who identifies the
-// caller does so for both.
+// alternateBySeed makes a run try one of the callers with creations and the next with exports.
+// Both operations identify callers in the same way.
 func alternateBySeed(all ...caller) []caller {
 	for i := range all {
 		all[i].samplings = map[client.Operation]spec.Sampling{
@@ -65,9 +65,9 @@ func alternateBySeed(all ...caller) []caller {
 	return all
 }
 
-// ruleRejects declares a rule that each of some callers is refused: a creation answers 401; of an
-// export it is only documented that such a request fails, so any 4xx is right there. The two that
-// are overlooked most easily, nobody and a token that was right, are tried in every context.
+// ruleRejects declares a rule that each of the callers is refused: with 401 on a creation, with
+// any 4xx on an export, for which only failure is documented. A missing and an expired
+// credential, which are overlooked most easily, are tried in every context.
 func (s *Suite) ruleRejects(
 	id string, level Level, statement string, all []caller, options ...any,
 ) {
@@ -76,7 +76,7 @@ func (s *Suite) ruleRejects(
 		for _, op := range authenticatedOperations() {
 			for n, who := range all {
 				var in []design.Configuration
-				// plainly first: what stands beside it may be refused of its own accord
+				// without options first, as other headers may be refused, too
 				if id == ruleMissing || id == ruleExpired {
 					in = append([]design.Configuration{nil}, s.lab.AssignConfigurations(op, id, len(all))[n]...)
 				}

@@ -17,12 +17,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// acceptedCreation is one accepted creation: what was sent and what came back.
+// acceptedCreation is an accepted creation: what was sent and what came back.
 type acceptedCreation struct {
 	exchange   *client.Exchange
 	sent       representative.Draft
 	record     *representative.Record
-	parseError error // why the record is empty: the body is not a JSON object
+	parseError error // why record is empty: the body is not a JSON object
 }
 
 func newAcceptedCreation(a target.Answer) acceptedCreation {
@@ -33,8 +33,8 @@ func newAcceptedCreation(a target.Answer) acceptedCreation {
 	return r
 }
 
-// acceptedRecord is an accepted creation. It ends the case where there is no record: another rule
-// judges that.
+// acceptedRecord returns the record of an accepted creation. It ends the case where there is
+// none, which another rule judges.
 func acceptedRecord(ctx spec.Context, a target.Answer) acceptedCreation {
 	r := newAcceptedCreation(a)
 	switch {
@@ -46,8 +46,7 @@ func acceptedRecord(ctx spec.Context, a target.Answer) acceptedCreation {
 	return r
 }
 
-// hasRecord reports whether the answer shows a representative at all, be it broken: any field of
-// one.
+// hasRecord reports whether the answer shows any field of a representative other than its ID.
 func (a acceptedCreation) hasRecord() bool {
 	return slices.ContainsFunc(RecordFields(), func(f field) bool {
 		top, _, _ := strings.Cut(f.Path, ".")
@@ -55,28 +54,28 @@ func (a acceptedCreation) hasRecord() bool {
 	})
 }
 
-// hasParentOf reports whether the record has the object that a field lies in.
+// hasParentOf reports whether the record has the object that contains a field.
 func (a acceptedCreation) hasParentOf(path string) bool {
 	inside, _, nested := strings.Cut(path, ".")
 	return !nested || a.record.JSONType(inside) == "object"
 }
 
-// lacksField reports whether a field is absent or null. The objects around fields have rules of
-// their own, unless the answer holds no record at all.
+// lacksField reports whether a field is absent or null. It is false where the enclosing object
+// is missing, which has its own rule, unless the answer holds no record at all.
 func (a acceptedCreation) lacksField(path string) bool {
 	value, _ := a.record.Get(path)
 	return value == nil && (a.hasParentOf(path) || !a.hasRecord())
 }
 
-// echoedValue is what became of a value of a field, by what was sent or should have been.
+// echoedValue compares the value of a field in the record with the value sent.
 func (a acceptedCreation) echoedValue(f field, sent any) EchoedValue {
 	got, _ := a.record.Get(f.Path)
 	return EchoedValue{Field: f, Sent: sent, Got: got}
 }
 
-// observeAllAccepted is every valid creation of the run that was accepted, once all was sent. One
-// that was answered with the control's record, as if it were a repeat, says nothing of the person
-// whom it was for, and amounts that no two programs need agree on have a rule of their own.
+// observeAllAccepted declares all accepted valid creations, after the last was sent. It leaves
+// out those answered with the control's record, as these show nothing about their person, and
+// those with amounts beyond double precision, which have their own rule.
 func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
 	return spec.Observe(s.Plan, "all accepted creations",
 		func(ctx context.Context) ([]acceptedCreation, error) {
@@ -95,8 +94,8 @@ func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
 		}, spec.PhaseLast)
 }
 
-// sameRecord reports that two creations were answered with one record. Two that only share an ID
-// are not the same.
+// sameRecord reports whether two creations were answered with one record, with the same ID and
+// document number.
 func sameRecord(base, other acceptedCreation) bool {
 	return !slices.ContainsFunc([]string{"id", "document.number"}, func(path string) bool {
 		one, _ := base.record.Get(path)
@@ -105,11 +104,11 @@ func sameRecord(base, other acceptedCreation) bool {
 	})
 }
 
-// judgeFunc returns what is wrong with an answer, and whether it says anything about the rule.
+// judgeFunc returns what is wrong with an answer, and whether it shows anything about the rule.
 type judgeFunc func(ctx spec.Context, a acceptedCreation) (wrong Flaw, judged bool)
 
-// exceedsDoublePrecision reports an amount that programs lose which read JSON numbers as doubles,
-// as RFC 8259 lets them (section 6).
+// exceedsDoublePrecision reports whether an amount is lost on programs that read JSON numbers as
+// doubles, as RFC 8259, section 6 allows.
 func (a acceptedCreation) exceedsDoublePrecision() bool {
 	return slices.ContainsFunc(fieldsWhere(hasKind(KindCents)), func(f field) bool {
 		return slices.Contains([]any{json.Number(centsOver53Bit), json.Number(centsOver63Bit)},
@@ -117,8 +116,8 @@ func (a acceptedCreation) exceedsDoublePrecision() bool {
 	})
 }
 
-// ruleForEveryAnswer declares a rule that is judged on every answer of the run: what each of some
-// subjects has to be.
+// ruleForEveryAnswer declares a rule that judges every answer of the run. subject and expected
+// name what is judged and what it has to be.
 func (s *Suite) ruleForEveryAnswer(
 	id string, level Level, section Section, statement, subject, expected string, judge judgeFunc,
 ) {
@@ -127,7 +126,7 @@ func (s *Suite) ruleForEveryAnswer(
 		func() { s.itHoldsForEveryAnswer(HoldForEveryAnswer(subject, expected), judge) })
 }
 
-// itHoldsForEveryAnswer declares the case that judges a rule on every answer of the run.
+// itHoldsForEveryAnswer declares a case that judges every answer of the run.
 func (s *Suite) itHoldsForEveryAnswer(matcher Matcher, judge judgeFunc) {
 	spec.Helper()
 	run := s.observeAllAccepted()
@@ -149,7 +148,7 @@ func (s *Suite) itHoldsForEveryAnswer(matcher Matcher, judge judgeFunc) {
 	})
 }
 
-// judgeRecordsOnly judges the answers that show a record.
+// judgeRecordsOnly restricts judge to answers with a record.
 func judgeRecordsOnly(judge judgeFunc) judgeFunc {
 	return func(ctx spec.Context, a acceptedCreation) (wrong Flaw, judged bool) {
 		if a.hasRecord() {
@@ -159,8 +158,7 @@ func judgeRecordsOnly(judge judgeFunc) judgeFunc {
 	}
 }
 
-// fieldFlaw describes a field that is not right by the expectation of one that is; without a text:
-// it is.
+// fieldFlaw describes a wrong field, unless right. expectation matches a right value.
 func (a acceptedCreation) fieldFlaw(
 	path string, right bool, expectation reproscript.Expectation,
 ) Flaw {

@@ -15,14 +15,14 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// withCharset declares JSON as many clients do: parameters make no other media type (RFC 9110,
-// section 8.3.1).
+// withCharset declares JSON with a charset, as many clients do. Parameters do not change the
+// media type (RFC 9110, section 8.3.1).
 func withCharset() lab.Probe {
 	return newProbe("Content-Type application/json; charset=utf-8",
 		func(r *target.Request) { r.ContentType = "application/json; charset=utf-8" })
 }
 
-// declareBodyRules that are not a creation at all, or an unusual one.
+// declareBodyRules declares the rules on bodies that are no creation, or an unusual one.
 func (s *Suite) declareBodyRules() {
 	const qualification, share = "qualification", "participation_percentage"
 	const asForm, asXML = "application/x-www-form-urlencoded", "application/xml"
@@ -100,14 +100,14 @@ func (s *Suite) declareBodyRules() {
 	})
 }
 
-// withLongBody is a body with a long field that the document does not name.
+// withLongBody returns a creation with a long unknown field.
 func withLongBody(kib int) lab.Probe {
 	return withField("gateassay_unknown_field", strings.Repeat("x", kib<<10)).
 		As(fmt.Sprintf("an unknown field of %d KiB", kib))
 }
 
-// withDuplicateKey gives a field two values, of which one is wrong: it is no matter where the
-// record shows the other, or none.
+// withDuplicateKey sends a field twice, once with a wrong value. An acceptance is right where
+// the record shows the other value, or none.
 func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
 	p := s.withRewrittenField(field, first, "%[1]s"+first+",%[1]s"+last).
 		As(field + " " + first + " and then " + last)
@@ -119,8 +119,8 @@ func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
 	return p
 }
 
-// withRewrittenField writes a field that has a value in another way, in which %s stands for its
-// key.
+// withRewrittenField rewrites a field that has a value. form is a format in which %s stands for
+// the field's key.
 func (s *Suite) withRewrittenField(field, value, form string) lab.Probe {
 	path := s.target.Deployment.LegalRepresentative.Fields[field]
 	key := jsonNotation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
@@ -130,8 +130,8 @@ func (s *Suite) withRewrittenField(field, value, form string) lab.Probe {
 		})).Expecting(expectRequiredRejected())
 }
 
-// withLatin1Name has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps
-// the name.
+// withLatin1Name sends a name in Latin-1, which is not valid UTF-8. An acceptance is right where
+// the name comes back.
 func (s *Suite) withLatin1Name() lab.Probe {
 	const words = "a name in Latin-1"
 	bytesOf := withCorruptedBody("",
@@ -141,14 +141,13 @@ func (s *Suite) withLatin1Name() lab.Probe {
 		lab.CombineProbes(s.withName(words, "José"), bytesOf).As(words))
 }
 
-// withCorruptedBody sends bytes made of the valid body.
+// withCorruptedBody sends a corrupted copy of the valid body.
 func withCorruptedBody(what string, spoil func(body []byte) []byte) lab.Probe {
 	return newProbe(what, func(r *target.Request) { r.CorruptBody = spoil }).
 		Expecting(expectRequiredRejected())
 }
 
-// formEncode writes a JSON object as a form does, with dots in the names of what lies inside other
-// objects.
+// formEncode encodes a JSON object as a form. Names of nested values contain dots.
 func formEncode(body []byte) []byte {
 	values := url.Values{}
 	doc, _ := answers.ParseJSON(body)
@@ -156,7 +155,7 @@ func formEncode(body []byte) []byte {
 	return []byte(values.Encode())
 }
 
-// xmlEncode writes a JSON object as XML, an element for each name.
+// xmlEncode encodes a JSON object as XML, one element per value.
 func xmlEncode(body []byte) []byte {
 	var elements strings.Builder
 	doc, _ := answers.ParseJSON(body)

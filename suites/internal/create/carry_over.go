@@ -17,8 +17,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// observeSparseAfterFull has a creation that gives all that may be left out followed by one that
-// gives none of it, when no other comes in between. What outlives its request shows in the second
+// observeSparseAfterFull declares a creation with all optional values, followed by one with
+// none, while no other creation runs. Values that outlive their request show in the second
 // record, which is judged with all others.
 func (s *Suite) observeSparseAfterFull() {
 	if s.target.Depth == deployment.DepthQuick {
@@ -41,15 +41,15 @@ func (s *Suite) observeSparseAfterFull() {
 		}, spec.PhaseLast)
 }
 
-// awaitSparseAfterFull waits for those two where the run sends them.
+// awaitSparseAfterFull waits for these two creations if the run sends them.
 func (s *Suite) awaitSparseAfterFull(ctx context.Context) {
 	if s.sparseAfterFull != nil && s.sparseAfterFull.Launched() {
 		s.sparseAfterFull.WaitDone(ctx)
 	}
 }
 
-// withSource adds to a finding about one value the last creation before it that sent that value, if
-// there is one: it may have been carried over.
+// withSource adds to a flaw in one value the last earlier creation that sent this value, if any.
+// It may have been carried over.
 func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 	expectation, is := wrong.Evidence.Sign.(reproscript.ExpectValue)
 	if !is || wrong.Found == "" || wrong.Evidence.Repeat != nil {
@@ -72,7 +72,8 @@ func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 	return wrong
 }
 
-// declareLeftOut: what a request leaves out, and nothing fills in, was said by somebody else.
+// declareLeftOut declares the rule that a record shows no value that its request left out,
+// unless there is a default.
 func (s *Suite) declareLeftOut() {
 	s.Rule("create.echo.left_out", Should, SectionRequest,
 		"A text or a date that the request leaves out, and that has no default, is in no record.",
@@ -105,9 +106,9 @@ func (s *Suite) declareLeftOut() {
 					name, _ := a.record.Get("name")
 					switch {
 					case wrong.Found == "" || wrong.Evidence.Repeat != nil:
-					case strings.Contains(fmt.Sprint(name), s.target.RunID): // whichever sent it
+					case strings.Contains(fmt.Sprint(name), s.target.RunID): // whichever request sent it
 						wrong = wrong.ShownBy(all[0].exchange, a.exchange)
-					default: // the deployment may know it otherwise
+					default: // the deployment may know it from elsewhere
 						wrong = Flaw{}
 					}
 					tally.AddAnswer(a.exchange, wrong)
@@ -117,7 +118,8 @@ func (s *Suite) declareLeftOut() {
 		})
 }
 
-// showsNothingLeftOut judges those of some fields that the request left out: the record has none.
+// showsNothingLeftOut judges the fields that the request left out: the record must have none of
+// them.
 func showsNothingLeftOut(a acceptedCreation, fields []field) (flaw Flaw, judged bool) {
 	for _, f := range fields {
 		if a.sent.Has(f.Name) {

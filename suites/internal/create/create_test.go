@@ -19,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// judge runs the suite on a bench, with its own evidence of names.
+// judge runs the suite against a reference gateway, with the suite's evidence of names.
 func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	t.Helper()
 	var suite *create.Suite
@@ -31,7 +31,7 @@ func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	return b.Run(t)
 }
 
-// faulty judges the suite on a gateway with faults.
+// faulty judges the suite against a gateway with faults.
 func faulty(t *testing.T, keep func(rules.Rule) bool, faults ...string) suitetest.SuiteResult {
 	t.Helper()
 	return judge(t,
@@ -50,8 +50,8 @@ func failsOnly(t *testing.T, o suitetest.SuiteResult, ids ...string) {
 	}
 }
 
-// most is how many representatives the suite may make, so that a run of all suites stays below its
-// limit of 80.
+// most limits the representatives that the suite may create, so that a run of all suites stays
+// below its limit of 80.
 const most = 69
 
 func TestAConformantGatewayIsFoundConformant(t *testing.T) {
@@ -71,7 +71,7 @@ func TestAConformantGatewayIsFoundConformant(t *testing.T) {
 	}
 }
 
-// Names that are refused whatever their letters are not refused for these.
+// Where every name is refused, the characters in a name are not blamed.
 func TestAValueThatIsNotToBlame(t *testing.T) {
 	var creations atomic.Int64
 	o := judge(t, suitetest.SuiteRunner{
@@ -80,7 +80,7 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 		WrapGateway: func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.Method == http.MethodPost && creations.Add(1) > 1 {
-					w.WriteHeader(http.StatusUnprocessableEntity) // there may be no more representatives
+					w.WriteHeader(http.StatusUnprocessableEntity) // no representatives may be left
 					return
 				}
 				next.ServeHTTP(w, r)
@@ -95,8 +95,8 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 	}
 }
 
-// A deployment that knows no calendar makes one representative for each date, not one for each day
-// that does not exist.
+// A deployment that ignores the calendar creates one representative per date field, not one for
+// each impossible day.
 func TestDatesOfNoCalendarMakeFewRepresentatives(t *testing.T) {
 	o := faulty(t, only("create.dates.birth_date"), "create.dates.birth_date_day_accepted",
 		"create.dates.birth_date_thirty_first_accepted")
@@ -106,7 +106,7 @@ func TestDatesOfNoCalendarMakeFewRepresentatives(t *testing.T) {
 	}
 }
 
-// A credential that nobody knows gets 401 from a conformant deployment: that says nothing about
+// A conformant deployment answers 401 to an unknown credential, which shows nothing about
 // permissions.
 func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{
@@ -127,8 +127,8 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 	}
 }
 
-// Uploads that are refused may be refused for what our files are; a server error is nobody's
-// answer.
+// Uploads may be refused because of our files, which is inconclusive. A server error is a
+// finding.
 func TestRefusedUploadsSayNothing(t *testing.T) {
 	keep := func(r rules.Rule) bool { return r.Topic() == "documents" }
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{

@@ -8,7 +8,7 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareDefaultRules: what fills in for what the request leaves out.
+// declareDefaultRules declares the rules on the defaults of omitted fields.
 func (s *Suite) declareDefaultRules() {
 	s.Describe("defaults", func() {
 		s.ruleFillsDefault("country_of_issue", "document_country_of_issue",
@@ -24,8 +24,8 @@ func (s *Suite) declareDefaultRules() {
 	})
 }
 
-// ruleFillsDefault declares the rules that a field which is left out gets a default, and that one
-// which is given keeps its value.
+// ruleFillsDefault declares the rules that an omitted field gets a default, and that a given one
+// keeps its value.
 func (s *Suite) ruleFillsDefault(
 	id, name, filled, stays, expected string, value func(acceptedCreation) any, options ...any,
 ) {
@@ -47,14 +47,15 @@ func (s *Suite) ruleFillsDefault(
 			}))
 	})...)
 	level := Must
-	if f.Kind == KindText { // another notation says the same
+	if f.Kind == KindText { // another notation may mean the same
 		level = Should
 	}
 	s.Rule("create.default."+id+"_kept", level, SectionRequest, stays, s.restsOnFieldName(name),
 		func() { s.itEchoes(f) })
 }
 
-// declareNegativeMoney is judged ahead of what is observed of the same creations.
+// declareNegativeMoney declares the rule on negative amounts, before rules that only observe the
+// same creations.
 func (s *Suite) declareNegativeMoney() {
 	s.Rule("create.echo.negative_money", Must, SectionLimits,
 		"A negative amount is rejected, or comes back negative.", func() {

@@ -18,24 +18,26 @@ import (
 
 const identityDocument = "identity_document"
 
-// documentNames are the required documents, in the order in which they are uploaded one by one.
+// documentNames returns the required documents, in the order in which they are uploaded one by
+// one.
 func documentNames() []string {
 	return []string{"selfie", identityDocument, "qualification_declaration"}
 }
 
-// documentUpload is some documents for a representative.
+// documentUpload is an upload of documents for a representative.
 type documentUpload struct {
 	owner     *client.Exchange // the creation
 	label, id string
 	names     []string
-	// of the identity document; empty: as the deployment file has it
+	// identityKind is the kind of the identity document; empty: as in the deployment file.
 	identityKind      string
-	credential        *deployment.Credential // nil: nobody
-	alteredCredential string                 // what as is, where it was made of the platform token
+	credential        *deployment.Credential // nil: none
+	alteredCredential string                 // alteration of the platform token, if any
 }
 
-// declareDocumentRules: the upload that completes a creation. Its payload is not shown, and ours
-// are neither photographs nor identities: that they are refused says nothing.
+// declareDocumentRules declares the rules on the upload that completes a creation. Its format is
+// not documented, and the files sent are no real photographs or documents, so a refusal shows
+// nothing.
 func (s *Suite) declareDocumentRules() {
 	credentials := s.target.Deployment.Credentials
 	s.Describe("documents", spec.NeedsKeys("legal_representative.documents"), func() {
@@ -85,7 +87,7 @@ func (s *Suite) declareDocumentRules() {
 		s.Rule("create.documents.foreign", Should, SectionCreate,
 			"An upload for the representative of another legal person is refused.", spec.Security,
 			spec.NeedsKeys("credentials.other_user"), func() {
-				// whose it is may be looked at later
+				// the owner may be checked later
 				s.itRefusesUpload("by another user", as(credentials.OtherUser), http.StatusAccepted)
 			})
 		s.Rule("create.documents.unknown_id", Should, SectionCreate,
@@ -98,8 +100,8 @@ func (s *Suite) declareDocumentRules() {
 	})
 }
 
-// ruleAcceptsUpload declares the rule that an upload for a new representative is accepted; a
-// refusal as invalid leaves that open.
+// ruleAcceptsUpload declares a rule that an upload for a new representative is accepted. A
+// refusal as invalid is inconclusive.
 func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, kind string) {
 	spec.Helper()
 	s.Rule(id, Should, SectionRequest, statement, func() {
@@ -121,8 +123,8 @@ func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, k
 	})
 }
 
-// itRefusesUpload declares the case that an upload with a defect is refused. A redirect, to a page
-// to log in on, leaves that open, and so do some other statuses.
+// itRefusesUpload declares a case that an upload with a defect is refused. A redirect, such as
+// to a login page, is inconclusive, and so are the statuses in open.
 func (s *Suite) itRefusesUpload(words string, spoil func(u *documentUpload), open ...int) {
 	spec.Helper()
 	seen := s.observeCorruptUpload("upload "+words, answers.ConclusiveForCaller, spoil)

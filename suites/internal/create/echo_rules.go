@@ -14,16 +14,16 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareEchoRules: what was sent comes back the same. Values are compared, not JSON types: those
-// have rules of their own. Left open are the letter case of an email, further spaces between two
-// names, and decimals of a percentage beyond the second. What no rule obliges the deployment to
-// accept is compared where it is accepted.
+// declareEchoRules declares the rules that values come back as sent. They compare values, not
+// JSON types, which have their own rules. They ignore the letter case of an email, extra spaces
+// between names, and decimals of a percentage beyond the second. Values that the deployment may
+// refuse are compared if accepted.
 func (s *Suite) declareEchoRules() {
 	s.Describe("what was sent", func() {
 		shown := func(f field) bool { return f.Path != "" && f.Kind != KindObject }
 		for _, f := range fieldsWhere(shown) {
 			if strings.HasPrefix(f.Name, "registration_") || f.Name == "document_country_of_issue" {
-				continue // it has rules of its own
+				continue // it has its own rules
 			}
 			level := Must
 			if hasKind(KindText, KindEmail)(f) { // the same text may be written in another way
@@ -31,7 +31,7 @@ func (s *Suite) declareEchoRules() {
 			}
 			s.Rule("create.echo."+f.Path, level, SectionRequest,
 				"The "+f.Path+" of the request comes back unchanged.", s.restsOnFieldName(f.Name), func() {
-					switch { // what has to be accepted without any doubt, and no other rule is about
+					switch { // values that must be accepted and that no other rule judges
 					case f.Kind == KindBoolean:
 						s.itAccepts(withField(f.Name, true), s.observeValid(withField(f.Name, true)))
 					case f.Name == "name":
@@ -52,8 +52,8 @@ func (s *Suite) declareEchoRules() {
 	})
 }
 
-// itKeepsOrRejects declares the case that a value comes back unless it is rejected, where all
-// others of its field do.
+// itKeepsOrRejects declares a case that a value is rejected or comes back, given that all other
+// values of its field come back.
 func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 	spec.Helper()
 	f, seen, others := fieldByName(p.ChangedFields[0]), s.observeValid(p), s.observeAllAccepted()
@@ -79,7 +79,7 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 	})
 }
 
-// itEchoes declares the case that a field which was given comes back, whatever right value it had.
+// itEchoes declares a case that every valid value of a field comes back.
 func (s *Suite) itEchoes(f field) {
 	spec.Helper()
 	s.observeValidValuesOf(f.Name)
@@ -89,8 +89,8 @@ func (s *Suite) itEchoes(f field) {
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) }))
 }
 
-// changedValue says how the record shows another value of a field than was sent, and whether that
-// can be told. null in place of a zero or of false is another value.
+// changedValue describes a value that differs from the one sent, and reports whether it can be
+// judged. null in place of zero or false is a difference.
 func (s *Suite) changedValue(a acceptedCreation, f field) (wrong Flaw, judged bool) {
 	path := creationfields.RequestPaths(s.target.Deployment.LegalRepresentative.Fields)[f.Name]
 	sent := a.sent.Get(f.Name)
@@ -99,7 +99,7 @@ func (s *Suite) changedValue(a acceptedCreation, f field) (wrong Flaw, judged bo
 	if sent == nil {
 		return Flaw{}, false
 	}
-	// which is not what was sent, of what says who a person is
+	// differs from sent for values that identify a person
 	carried, _ := a.exchange.SentValue(path)
 	wrong = Flaw{
 		Found:    found.SentAndReceived(),

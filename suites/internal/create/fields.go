@@ -8,12 +8,12 @@ import (
 
 type field = Field
 
-// fieldsWhere lists the fields of the request that something holds for.
+// fieldsWhere returns the fields of the request for which holds is true.
 func fieldsWhere(holds func(field) bool) []field {
 	return slices.DeleteFunc(AllFields(), func(f field) bool { return f.Name == "" || !holds(f) })
 }
 
-// fieldByName is the field of a name that the document has.
+// fieldByName returns the field with a documented name.
 func fieldByName(name string) field { return fieldsWhere(hasName(name))[0] }
 
 func hasKind(kinds ...FieldKind) func(field) bool {
@@ -26,11 +26,11 @@ func hasName(names ...string) func(field) bool {
 
 func isRequired(f field) bool { return f.Required }
 
-// hasStatedFormat are the fields whose format the document states.
+// hasStatedFormat reports whether the document states the field's format.
 func hasStatedFormat(f field) bool { return hasKind(KindUUID, KindDigits, KindDate, KindEnum)(f) }
 
-// simplerDefect is what other rules send in place of a field: where that is accepted, the classes
-// say nothing more.
+// simplerDefect describes the invalid value that other rules send in a field. Where that is
+// accepted, the classes show nothing more.
 func simplerDefect(f field) string {
 	if f.Kind == KindText && !f.Required && f.Name != "name" {
 		return ""

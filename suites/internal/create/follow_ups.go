@@ -14,13 +14,13 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// followUp is what comes after a creation that was accepted, under the same transaction ID.
+// followUp is a request that follows an accepted creation under the same transaction ID.
 type followUp struct {
-	description   string // as a subject: "The same creation again"
-	identicalBody bool   // it repeats the body of the one before: it gets 409 or the record
+	description   string // a subject: "The same creation again"
+	identicalBody bool   // it repeats the preceding body, so it gets 409 or the record
 }
 
-// What follows a creation.
+// The follow-ups.
 var (
 	followIdentical      = followUp{"The same creation again", true}
 	followWithNewNonce   = followUp{"The same creation under another nonce", true}
@@ -28,16 +28,16 @@ var (
 	followAfterOtherBody = followUp{"The same creation after another body", false}
 )
 
-// followUps lists them, what may overwrite the record last.
+// followUps returns the follow-ups in order. Those that may overwrite the record come last.
 func followUps() []followUp {
 	return []followUp{followIdentical, followWithNewNonce, followWithOtherBody, followAfterOtherBody}
 }
 
-// followUpRequest makes it of the first creation, in a context.
+// followUpRequest returns a follow-up of the first creation, in a context.
 func (s *Suite) followUpRequest(
 	f followUp, c target.Request, with design.Configuration,
 ) target.Request {
-	if f == followWithOtherBody { // who it is does not depend on other chains
+	if f == followWithOtherBody { // the other person does not depend on other chains
 		other := s.target.NewCreation("another person, after " + c.Label)
 		s.lab.ApplyConfiguration(&other, with)
 		c.Draft = other.Draft
@@ -53,22 +53,22 @@ type followUpObservation = *spec.Observation[RepeatedCreation]
 
 func madeSecondRecord(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other }
 
-// isExpected reports whether a repeat made no second record, and did not change the first.
+// isExpected reports whether a repeat created no second record and did not change the first.
 func (f followUp) isExpected(r RepeatedCreation) bool {
 	same, _ := r.CompareRecordIDs()
 	known := same || r.Repeat.Status == http.StatusConflict
 	return len(r.ChangedFields()) == 0 && (known || !f.identicalBody) && !madeSecondRecord(r)
 }
 
-// observeFollowUp declares what follows a creation, plain and in the contexts of repeats, among
-// others that follow it.
+// observeFollowUp declares a follow-up, without options and in the contexts of repeats, among
+// the other follow-ups of a creation.
 func (s *Suite) observeFollowUp(f followUp) followUpObservation {
 	return spec.Observe(s.Plan, f.description, func(ctx context.Context) (RepeatedCreation, error) {
 		in := append([]design.Configuration{nil},
 			s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, "create.repeat")...)
 		if found, err := s.observeFollowUps(nil).Get(ctx); err == nil &&
 			!madeSecondRecord(found[f].RepeatedCreation) {
-			for _, with := range in { // side by side, where they leave no records behind
+			for _, with := range in { // concurrently, where they leave no records behind
 				s.observeFollowUps(with).Start(ctx)
 			}
 		}
@@ -82,30 +82,31 @@ func (s *Suite) observeFollowUp(f followUp) followUpObservation {
 	})
 }
 
-// followUpAnswer is what a follow-up came to, or why nothing can be said of it.
+// followUpAnswer is the result of a follow-up, or why there is none.
 type followUpAnswer struct {
 	RepeatedCreation
 	err error
 }
 
-// observeFollowUps declares a creation in a context and all that follows it.
+// observeFollowUps declares a creation in a context and all its follow-ups.
 func (s *Suite) observeFollowUps(
 	with design.Configuration,
 ) *spec.Observation[map[followUp]followUpAnswer] {
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
 		func(ctx context.Context) (map[followUp]followUpAnswer, error) {
-			ctx = client.WithPriority(ctx, 0) // few others are as long, and a run is as long as they are
+			// it is one of the longest chains, which bound the duration of the run
+			ctx = client.WithPriority(ctx, 0)
 			first, err := s.createFirst(ctx, with)
 			if err != nil {
 				return nil, err
 			}
-			other, _ := s.lab.ControlCreation.Get(ctx) // in between: the last one alone may be remembered
+			other, _ := s.lab.ControlCreation.Get(ctx) // some remember only the last request
 			found := map[followUp]followUpAnswer{}
 			for _, f := range followUps() {
 				a, err := s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField, func() *client.Exchange {
 					return s.target.Send(ctx,
 						func() target.Request { return s.followUpRequest(f, first.Sent, with) })
-					// another first one: the usual control is a repeat as well
+					// a new first creation, as the usual control is a repeat, too
 				}, func(ctx context.Context) (*client.Exchange, bool) {
 					a, err := s.createFirst(ctx, with)
 					return a.Exchange, err == nil
@@ -123,7 +124,7 @@ func (s *Suite) observeFollowUps(
 		})
 }
 
-// createFirst makes a new representative.
+// createFirst creates a new representative.
 func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (target.Answer, error) {
 	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 		Operation: lab.OperationCreate, Label: "a creation that is repeated", Valid: true,
@@ -135,8 +136,8 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 	return a, err
 }
 
-// observeAfterControl declares a creation that follows the control's, and those that are sent in
-// between, when everything else of the run has ended.
+// observeAfterControl declares a creation that follows the control's, with others sent in
+// between, at the end of the run.
 func (s *Suite) observeAfterControl(
 	what string, follow func(r *target.Request, first target.Request), between ...answerObservation,
 ) followUpObservation {

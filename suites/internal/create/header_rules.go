@@ -14,13 +14,14 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// headerValue is a value of a header, and what describes it.
+// headerValue is a value of a header and its description.
 type headerValue struct {
 	description string
 	value       func() string
 }
 
-// withHeader gives a header of a key in the deployment file each of some values.
+// withHeader returns one creation per value of a header, which is named by its key in the
+// deployment file.
 func (s *Suite) withHeader(key string, values ...headerValue) (probes []lab.Probe) {
 	for _, v := range values {
 		p := newProbe(v.description+" "+key, func(r *target.Request) {
@@ -50,7 +51,7 @@ func notUUIDHeader(words string, kind int) headerValue {
 	return headerValue{words + " as", func() string { return token.NotUUIDs()[kind] }}
 }
 
-// alternateBySeed has runs try one of two probes.
+// alternateBySeed makes a run try every other probe, chosen by its seed.
 func alternateBySeed(all []lab.Probe) []lab.Probe {
 	for i := range all {
 		all[i].Sampling = spec.EveryOtherSeed(i)
@@ -58,15 +59,15 @@ func alternateBySeed(all []lab.Probe) []lab.Probe {
 	return all
 }
 
-// withUppercaseUUIDs are identifiers in capitals.
+// withUppercaseUUIDs returns a creation with identifiers in capitals.
 func withUppercaseUUIDs() lab.Probe {
 	return newProbe("identifiers in capitals", func(r *target.Request) {
 		r.Transaction, r.Nonce = strings.ToUpper(r.Transaction), strings.ToUpper(r.Nonce)
 	})
 }
 
-// malformedUUIDs are values that no reading takes for a UUID. What is nothing like one is not among
-// them: whoever accepts that accepts one of these as well, or looks for what it names.
+// malformedUUIDs returns near misses of UUIDs only. A deployment that accepts arbitrary text
+// accepts these, too, or looks up what the text names.
 func malformedUUIDs() []headerValue {
 	return []headerValue{
 		notUUIDHeader("text before a UUID", token.NotUUIDAfterText),
@@ -75,7 +76,7 @@ func malformedUUIDs() []headerValue {
 	}
 }
 
-// unknownUUIDs are IDs of nothing.
+// unknownUUIDs returns IDs of nothing.
 func unknownUUIDs() []headerValue {
 	return []headerValue{
 		{"an unknown UUID as", target.NewUUID},
@@ -100,14 +101,14 @@ func (s *Suite) declareHeaderRules() {
 func (s *Suite) declareIdentifierRules(key, name, header string) {
 	id, names := "create.header."+key, spec.RestsOnNames(headerKeyPrefix+key)
 	missing := s.withHeader(key, noHeader())[0]
-	// it is there and holds nothing
+	// the header is there and empty
 	empty := newProbe("an empty "+key, func(r *target.Request) {
 		if missing.Edit(r); header != "" {
 			r.SetHeader(header, "")
 		}
 	}).Expecting(expectRequiredRejected())
 	unlessGiven := names
-	// whoever accepts none does not require it, whatever its name is
+	// a deployment that accepts no header does not require it, whatever its name
 	if s.target.Deployment.Has(headerKeyPrefix + key) {
 		unlessGiven = spec.RestsOnNames()
 	}
@@ -133,7 +134,7 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 					headerValue{"a UUID of another variant as", token.UUIDOtherVariant})))...), names)
 }
 
-// declareDefaultLanguage: refusals without a language have the words of those in Portuguese.
+// declareDefaultLanguage declares the rule that refusals without a language are in Portuguese.
 func (s *Suite) declareDefaultLanguage() {
 	refusal := func(words, preferred string) answerObservation {
 		return s.lab.ObserveProbe(
@@ -158,7 +159,7 @@ func (s *Suite) declareDefaultLanguage() {
 						"the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
 				flaw := FlawUnless(neither == portuguese, "those of en-US", reproscript.ExpectSameMessages{})
-				// the language of the request before may be kept
+				// the language of the preceding request may persist
 				flaw = flaw.ShownBy(en.Await(ctx).Exchange, none.Await(ctx).Exchange, pt.Await(ctx).Exchange)
 				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})
@@ -166,8 +167,8 @@ func (s *Suite) declareDefaultLanguage() {
 		})
 }
 
-// messagesIn joins the texts of a JSON body that consist of several words: messages, as opposed
-// to codes and IDs.
+// messagesIn joins the texts of a JSON body that have several words: messages, as opposed to
+// codes and IDs.
 func messagesIn(body []byte) string {
 	if _, ok := answers.ParseJSON(body); !ok {
 		return strings.TrimSpace(string(body))

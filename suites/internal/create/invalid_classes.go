@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// invalidClass is a kind of wrong value, tried on every field that it applies to: by one rule for
-// each of them where a * of its ID stands for the field, else by one rule for all.
+// invalidClass is a kind of invalid value, tried on every field that it applies to. If its ID
+// contains a *, each field has its own rule.
 type invalidClass struct {
 	id        string
 	level     Level
@@ -32,8 +32,8 @@ func newInvalidClass(
 	return invalidClass{id, level, section, statement, applies, values, spec.CallerLocation(1)}
 }
 
-// invalidClasses lists the classes of wrong values. A new one is one entry here. Of those of
-// create.value, which apply to many fields, each run tries a part, by the seed.
+// invalidClasses returns the classes of invalid values; a new class is one entry here. Each run
+// tries part of the classes of create.value, chosen by the seed, as they apply to many fields.
 func invalidClasses() []invalidClass {
 	const february = "* on 30 February"
 	noText := []invalidValue{
@@ -107,8 +107,8 @@ func invalidClasses() []invalidClass {
 			rawJSON("1"), rawJSON("0").thoroughOnly(),
 			rawJSON("7").thoroughOnly(), rawJSON(`"1"`).thoroughOnly(),
 			rawJSON(`"PARTNER,OTHER"`).thoroughOnly(),
-			rawJSON(`"constructor"`).thoroughOnly(), // which every object of JavaScript has
-			// taken for none
+			rawJSON(`"constructor"`).thoroughOnly(), // every JavaScript object has it
+			// an empty text may count as absent
 			rawJSON(`""`).toleratedIf(func(_ field, got any, _ target.Request) bool { return got != "" })),
 		newInvalidClass("create.*.lower_case", Should, SectionRequest,
 			"A qualification in lower case, or with a space around it, is rejected.",
@@ -242,5 +242,5 @@ func (s *Suite) declareInvalidValues() {
 	})
 }
 
-// withFieldName puts the name of a field in the place of a *.
+// withFieldName replaces the * of a text with the name of a field.
 func withFieldName(f field, text string) string { return strings.Replace(text, "*", f.Name, 1) }

@@ -14,20 +14,24 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// invalidValue is one that a field should not have. In its words a * stands for the field's name.
+// invalidValue is a value that a field must not have. A * in its texts stands for the field's
+// name.
 type invalidValue struct {
 	description string
-	// makes it of the right one; nil: the field is left out
+	// corrupt derives it from the valid value; nil: the field is left out.
 	corrupt           func(f field, right any) any
-	allConfigurations bool // it is sent in every context of its rule
-	// a right value of that type: no defect where the deployment file says that the field has it
+	allConfigurations bool // sent in every context of its rule
+	// jsonType: the value is right, and not tried, where the deployment file gives the field this
+	// type.
 	jsonType string
-	// words of a simpler one: where that is not rejected, this one is not sent
+	// requiresRejectionOf describes a simpler value. Where that is not rejected, this one is not
+	// sent.
 	requiresRejectionOf string
-	sampling            spec.Sampling // of its case
-	// web firewalls take it for one, see invalidvalues.Value
+	sampling            spec.Sampling // sampling of its case
+	// looksLikeAttack: web firewalls take it for an attack, see invalidvalues.Value.
 	looksLikeAttack bool
-	// an acceptance is right where the record shows such a value of the field; nil: none is
+	// tolerated reports whether an acceptance is right, given the record's value of the field;
+	// nil: never.
 	tolerated func(f field, got any, sent target.Request) bool
 }
 
@@ -57,7 +61,7 @@ func (v invalidValue) asAttack() invalidValue { v.looksLikeAttack = true; return
 
 func absentValue() invalidValue { return invalidValue{description: "no *"} }
 
-// rawJSON is a value as it is written.
+// rawJSON returns a value given as JSON.
 func rawJSON(text string) invalidValue {
 	return invalidValue{
 		description: "* " + text,
@@ -65,7 +69,7 @@ func rawJSON(text string) invalidValue {
 	}
 }
 
-// numericLiteral is a value of the type that the deployment has numbers in.
+// numericLiteral returns a number, in the type that the deployment uses for numbers.
 func numericLiteral(text string) invalidValue {
 	return invalidValue{
 		description: "* " + text,
@@ -73,7 +77,7 @@ func numericLiteral(text string) invalidValue {
 	}
 }
 
-// respelledValue makes a value of the text of the right one.
+// respelledValue derives a value from the text of the valid one.
 func respelledValue(words string, spell func(right string) any) invalidValue {
 	return invalidValue{
 		description: words,
@@ -81,7 +85,8 @@ func respelledValue(words string, spell func(right string) any) invalidValue {
 	}
 }
 
-// dateLiteral is a date in a common year, in which the other dates of the request stay consistent.
+// dateLiteral returns a date in a common year that keeps the other dates of the request
+// consistent.
 func dateLiteral(words, form string) invalidValue {
 	return invalidValue{description: words, corrupt: func(f field, _ any) any {
 		return strings.Replace(form, "YYYY", yearWithoutLeapDay(f), 1)
@@ -95,8 +100,8 @@ func yearWithoutLeapDay(f field) string {
 	}[f.Name]
 }
 
-// invalidValuesOf is the values of a class. Where what spoils one can be undone, the record may
-// show what a valid creation would have: the value before it was spoilt.
+// invalidValuesOf converts the values of a class. Where the corruption can be undone, the record
+// may show the value before it.
 func invalidValuesOf(class []invalidvalues.Value) (all []invalidValue) {
 	for _, c := range class {
 		v := invalidValue{
@@ -114,14 +119,14 @@ func invalidValuesOf(class []invalidvalues.Value) (all []invalidValue) {
 	return all
 }
 
-// isParticipationInRange excuses an acceptance where the record shows a participation that nothing
-// is wrong with: its decimals were cut, which are not said to be kept.
+// isParticipationInRange excuses an acceptance where the record shows a valid participation: the
+// deployment cut decimals, which it may.
 func isParticipationInRange(_ field, got any, _ target.Request) bool {
 	share, ok := representative.ParseExactNumber(fmt.Sprint(got))
 	return ok && share.Sign() >= 0 && share.Cmp(big.NewRat(100, 1)) <= 0
 }
 
-// withInvalidValue is a creation with a value of a field.
+// withInvalidValue returns a creation with an invalid value of a field.
 func (s *Suite) withInvalidValue(f field, v invalidValue) lab.Probe {
 	p := withoutField(f.Name)
 	if v.corrupt != nil {

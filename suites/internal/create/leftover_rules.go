@@ -19,19 +19,20 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// correction is a creation that was rejected, and what it got once it was corrected.
+// correction is a rejected creation, and the answer to its corrected form.
 type correction struct {
 	rejected *client.Exchange
 	target.Answer
 }
 
-// repeatRequests is what shows it again: the first is rejected.
+// repeatRequests returns the requests that show it again. The first is rejected.
 func (c correction) repeatRequests() []spec.RepeatRequest {
 	return []spec.RepeatRequest{{Exchange: c.rejected, AnyStatus: true}, {Exchange: c.Exchange}}
 }
 
-// declareCorrections: a creation that was rejected leaves nothing behind. The document keeps 409
-// for identifiers in conflict, and what made no record is in conflict with none.
+// declareCorrections declares the rule that a rejected creation leaves nothing behind. The
+// document reserves 409 for conflicting identifiers, and a creation without a record conflicts
+// with none.
 func (s *Suite) declareCorrections() {
 	const share = "participation_percentage"
 	s.Rule("create.repeat.corrected", Should, SectionErrors,
@@ -88,8 +89,8 @@ func (s *Suite) declareCorrections() {
 		})
 }
 
-// declareOtherwiseSpelledRepeats: a repeat is one, however it names its transaction ID, and by
-// whatever method and in whatever language it comes.
+// declareOtherwiseSpelledRepeats declares the rule that a repeat is recognised in any language,
+// by either method of authentication, and however its transaction ID is written.
 func (s *Suite) declareOtherwiseSpelledRepeats() {
 	s.Rule("create.repeat.otherwise", Should, SectionErrors,
 		"A repeat in another language, by the other method of authentication, or with its transaction "+
@@ -130,7 +131,8 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 		})
 }
 
-// differentUserError is why the API key may be another user's; nil: it is the same one's.
+// differentUserError returns why the API key may belong to another user, or nil if it belongs to
+// the same one.
 func (s *Suite) differentUserError(ctx context.Context) error {
 	if s.target.Deployment.Credentials.APIKey == nil {
 		return spec.NotVerifiedf("credentials.api_key", "")
@@ -141,8 +143,8 @@ func (s *Suite) differentUserError(ctx context.Context) error {
 	return nil
 }
 
-// itKeepsNoLanguage declares the case that a request without a language is not answered in that of
-// those before it.
+// itKeepsNoLanguage declares a case that a request without a language is not answered in the
+// language of earlier ones.
 func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 	spec.Helper()
 	type chain struct{ english, none *client.Exchange }
@@ -155,7 +157,7 @@ func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 				return r
 			}
 			const tries = 4
-			for range tries { // each of several that serve requests may keep its own
+			for range tries { // each instance of the deployment may keep its own
 				english := s.target.SendConcurrently(ctx, refused("en-US"), s.target.RaceSize())
 				x := s.target.Send(ctx, func() target.Request { return refused("") })
 				s.lab.MarkInvalid(append(english, x)...)
@@ -184,7 +186,7 @@ func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 	}, spec.ThoroughOnly())
 }
 
-// declareOwnParts: what a record consists of belongs to it alone, and is what was sent.
+// declareOwnParts declares the rule that the parts of different records do not share IDs.
 func (s *Suite) declareOwnParts() {
 	s.Rule("create.response.own_parts", Should, SectionRecord,
 		"Documents with different numbers have different IDs, and so have addresses that differ.",
@@ -197,7 +199,7 @@ func (s *Suite) declareOwnParts() {
 					for _, a := range run.Await(ctx) {
 						id, _ := a.record.Get(part + ".id")
 						other, known := first[fmt.Sprint(id)]
-						if uuid.Validate(fmt.Sprint(id)) != nil { // which has rules of its own
+						if uuid.Validate(fmt.Sprint(id)) != nil { // another rule judges that
 							continue
 						}
 						if known && s.sentValueOf(other, part) == s.sentValueOf(a, part) {
@@ -217,7 +219,7 @@ func (s *Suite) declareOwnParts() {
 	s.declareLeftOut()
 }
 
-// sentValueOf is what was sent of a part.
+// sentValueOf returns what was sent of a part.
 func (s *Suite) sentValueOf(a acceptedCreation, part string) string {
 	var values []string
 	for _, f := range fieldsWhere(func(f field) bool { return strings.HasPrefix(f.Path, part+".") }) {
@@ -227,7 +229,7 @@ func (s *Suite) sentValueOf(a acceptedCreation, part string) string {
 	return strings.Join(values, "\n")
 }
 
-// withFieldInQuery are creations whose required text is in the query, and not in the body.
+// withFieldInQuery returns a creation with a required text in the query instead of the body.
 func (s *Suite) withFieldInQuery(f field) lab.Probe {
 	p := withoutField(f.Name)
 	edit := p.Edit

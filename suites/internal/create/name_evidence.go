@@ -13,11 +13,10 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// headerKeyPrefix stand in front of a header in the key of the deployment file that gives its name.
+// headerKeyPrefix precedes a header in the key of the deployment file that gives its name.
 const headerKeyPrefix = "legal_representative.headers."
 
-// restsOnFieldName says that a rule rests on the name of a field, as far as the document does not
-// show it.
+// restsOnFieldName makes a rule rest on the name of a field, unless the name is documented.
 func (s *Suite) restsOnFieldName(field string) spec.Option {
 	if creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
 		return spec.RestsOnNames()
@@ -25,8 +24,8 @@ func (s *Suite) restsOnFieldName(field string) spec.Option {
 	return spec.RestsOnNames(lab.FieldKeyPrefix + field)
 }
 
-// nameUnconfirmedError is why nothing shows that the deployment reads the name of a field; nil:
-// something does, or the document shows it.
+// nameUnconfirmedError returns why nothing shows that the deployment reads the name of a field.
+// It is nil if something does, or if the name is documented.
 func (s *Suite) nameUnconfirmedError(ctx context.Context, field string) error {
 	if field == "" ||
 		creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
@@ -36,13 +35,12 @@ func (s *Suite) nameUnconfirmedError(ctx context.Context, field string) error {
 	return err
 }
 
-// EvidenceOfName is what shows that the deployment reads a name which the document does not show,
-// by the key that the deployment file gives it under, or would: what was sent under it came back
-// and is not what a deployment may fill in by itself, or a creation without it, or with nonsense in
-// its place, was not answered as a valid one. That the file gives it shows nothing: a deployment
-// that ignores what it does not know accepts whatever stands under a wrong name. It is looked for
-// in the end, in what rules have sent by then, and only where that is not enough in requests of its
-// own.
+// EvidenceOfName declares the evidence that the deployment reads an undocumented name, which is
+// given by its key in the deployment file. A name is confirmed if its value came back and is no
+// default, or if a creation without it, or with nonsense in its place, got another answer than a
+// valid one. An entry in the file confirms nothing: a deployment that ignores unknown names
+// accepts a wrong one. The evidence is collected at the end of the run from the requests of
+// rules; if these are not enough, further ones are sent.
 func (s *Suite) EvidenceOfName(key string) *spec.Observation[bool] {
 	field, isField := strings.CutPrefix(key, lab.FieldKeyPrefix)
 	var probes []lab.Probe
@@ -50,7 +48,7 @@ func (s *Suite) EvidenceOfName(key string) *spec.Observation[bool] {
 	case isField:
 		probes = []lab.Probe{withoutField(field), s.withInvalidValue(fieldByName(field),
 			rawJSON(`{"gateassay":0}`))}
-	case header == "on_behalf_of": // which is optional, and goes with a product
+	case header == "on_behalf_of": // it is optional and needs a product
 		probes = append(s.withHeader(header, malformedUUIDs()[0], unknownUUIDs()[0]),
 			s.withDefects(s.forTargetUser(), s.forTargetUserWithoutProduct()[1])...)
 	default:
@@ -78,7 +76,7 @@ func (s *Suite) EvidenceOfName(key string) *spec.Observation[bool] {
 			"rejected"
 		need := spec.NotVerifiedReason(unsent)
 		switch {
-		case answered == 0, need != nil && need.Key == "limits.max_creates": // not all was sought
+		case answered == 0, need != nil && need.Key == "limits.max_creates": // the search is incomplete
 			return false, unsent
 		case s.target.Deployment.Has(key):
 			return false, spec.Inconclusivef("check %s: %s", key, unread)
@@ -87,9 +85,8 @@ func (s *Suite) EvidenceOfName(key string) *spec.Observation[bool] {
 	}, spec.PhaseLate)
 }
 
-// answeredDifferently reports whether a creation got something else than a valid one gets, be it
-// the wrong refusal. What may be about the caller, a repeat or a firewall that reads everything
-// says nothing.
+// answeredDifferently reports whether a creation got another answer than a valid one, even a
+// wrong refusal. Answers that may be about the caller, a repeat or a firewall do not count.
 func (s *Suite) answeredDifferently(ctx context.Context, a target.Answer, aboutField bool) bool {
 	switch a.Status {
 	case http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests, 0:
@@ -102,11 +99,11 @@ func (s *Suite) answeredDifferently(ctx context.Context, a target.Answer, aboutF
 		err == nil && newAcceptedCreation(base).hasRecord() && !newAcceptedCreation(a).hasRecord()
 }
 
-// valueCameBack reports whether a value that was sent under a name, and is no default, came back in
-// a record that the run has seen.
+// valueCameBack reports whether a value sent under a name came back in some record of the run
+// and is no default.
 func (s *Suite) valueCameBack(ctx context.Context, name string) bool {
 	f := fieldByName(name)
-	if f.Name == "address.zip_code" { // another notation shows as much
+	if f.Name == "address.zip_code" { // another notation is evidence, too
 		f.Kind = KindDigits
 	}
 	shown := func(a target.Answer) bool {

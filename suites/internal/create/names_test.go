@@ -15,10 +15,10 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// A deployment that ignores what it does not know is not accused of what stands under a wrong name
-// of the deployment file: the key is named instead.
+// A deployment that ignores unknown names is not blamed for a wrong name in the deployment file.
+// The reason names the key.
 func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
-	// a deployment that can do without these
+	// a deployment that does not need these
 	filling := func(headers ...string) func(http.Handler) http.Handler {
 		return func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -54,7 +54,7 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 			[]string{"create.header.on_behalf_of.runs_as", "create.header.on_behalf_of.unknown"},
 			nil,
 		},
-		// That nobody misses the header is a finding, whatever its name is.
+		// A header that nobody requires is a finding, whatever its name.
 		"nonce": {
 			"    nonce: ", "    nonce: x-once # ", filling("nonce"),
 			[]string{"header"},
@@ -93,7 +93,7 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 	}
 }
 
-// With the right names of its own, a deployment is accused of all that it gets wrong.
+// A deployment that is described by its right names is blamed for each violation.
 func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
 	named := testmust.Get(reference.FindVariant("other-names"))(t)
 	for rule, fault := range map[string]string{

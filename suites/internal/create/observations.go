@@ -14,8 +14,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// ruleObservesProbes declares a rule that records what a creation with each of some edits gets, in
-// one check, so that its note reads the same in every run.
+// ruleObservesProbes declares a rule that records the answers to several creations in one check,
+// so that its note is the same in every run.
 func (s *Suite) ruleObservesProbes(
 	id string, section Section, statement string, probes ...lab.Probe,
 ) {
@@ -33,7 +33,7 @@ func (s *Suite) ruleObservesProbes(
 	})
 }
 
-// ruleObserves declares a rule that records what is found in what others send.
+// ruleObserves declares a rule that records what other rules' requests show.
 func (s *Suite) ruleObserves(
 	id string, section Section, statement string, note func(spec.Context),
 ) {
@@ -41,8 +41,8 @@ func (s *Suite) ruleObserves(
 	s.Rule(id, Observe, section, statement, func() { s.It("notes what is found", note) })
 }
 
-// declareUnspecifiedValues: values that are neither right nor wrong, and fields left out, null,
-// unknown, and very long.
+// declareUnspecifiedValues declares the rules that record the answers to values that are neither
+// right nor wrong, and to omitted, null, unknown and very long fields.
 func (s *Suite) declareUnspecifiedValues() {
 	const update = "registration_update_date"
 	cpf, birth := fieldByName("document_number"), fieldByName("birth_date")
@@ -96,7 +96,7 @@ func (s *Suite) declareUnspecifiedValues() {
 			"How optional fields that are null are answered, compared with leaving them out.",
 			withFields("all optional fields null", nulls),
 			lab.CombineProbes(absent...).As("only the required fields"),
-			withField("relationship_end_date", nil)) // one alone says more where null is refused for some
+			withField("relationship_end_date", nil)) // shows more where some nulls are refused
 		s.ruleObservesProbes("create.observed.unknown_field", SectionRequest,
 			"How a field that the document does not name is answered.",
 			lab.CombineProbes(withField("gateassay_unknown_field", "value"),
@@ -113,8 +113,8 @@ func (s *Suite) declareUnspecifiedValues() {
 	})
 }
 
-// declareRefusalObservations: statuses, bodies and headers of one refusal of each kind, which rules
-// send.
+// declareRefusalObservations declares the rules that record status, body and headers of one
+// refusal of each kind.
 func (s *Suite) declareRefusalObservations() {
 	kinds := []string{
 		"no email", "email null", `email ""`, "phone_number 11987654321",
@@ -186,7 +186,7 @@ func (s *Suite) declareRefusalObservations() {
 		})
 }
 
-// headerNamesContaining lists the headers of an answer whose names have one of some texts in them.
+// headerNamesContaining returns the headers of an answer whose names contain one of the texts.
 func headerNamesContaining(a target.Answer, texts ...string) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
 		if slices.ContainsFunc(texts,
@@ -200,9 +200,9 @@ func headerNamesContaining(a target.Answer, texts ...string) (names []string) {
 	return names
 }
 
-// textsInJSON lists the texts of a JSON body that are right, in order.
+// textsInJSON returns the texts of a JSON body that right accepts, sorted.
 func textsInJSON(body []byte, right func(path, text string) bool) (found []string) {
-	doc, _ := answers.ParseJSON(body) // what is not JSON has none
+	doc, _ := answers.ParseJSON(body) // other bodies have none
 	answers.WalkLeaves(doc, func(path string, v any) {
 		if text, _ := v.(string); right(path, text) {
 			found = append(found, text)
@@ -212,19 +212,20 @@ func textsInJSON(body []byte, right func(path, text string) bool) (found []strin
 	return found
 }
 
-// errorCodePattern is a code such as invalid_request, ERR-42 or 1001: no date, no CPF, no UUID.
+// errorCodePattern matches a code such as invalid_request, ERR-42 or 1001, but no date, CPF or
+// UUID.
 var errorCodePattern = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
 
-// errorCodesIn lists the error codes of a JSON body: the values of keys that are called so, as far
-// as they are words of a program and not of a person.
+// errorCodesIn returns the error codes of a JSON body: values of keys that end in "code" and
+// look like identifiers, not like personal data.
 func errorCodesIn(body []byte) []string {
 	return textsInJSON(body, func(path, text string) bool {
 		return strings.HasSuffix(strings.ToLower(path), "code") && errorCodePattern.MatchString(text)
 	})
 }
 
-// declareRepeatObservations: how repeats are answered, and what another body or another transaction
-// ID changes.
+// declareRepeatObservations declares the rules that record how repeats are answered, and what
+// another body or transaction ID changes.
 func (s *Suite) declareRepeatObservations() {
 	became := func(id string, section Section, statement string, all ...followUpObservation) {
 		spec.Helper()

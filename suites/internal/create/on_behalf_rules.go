@@ -18,26 +18,27 @@ func (s *Suite) withProduct() lab.Probe {
 		func(r *target.Request) { r.Product = s.target.Deployment.Fixtures.ProductID }))
 }
 
-// forTargetUser names a user to act for, and the product.
+// forTargetUser returns a creation on behalf of the target user, with the product.
 func (s *Suite) forTargetUser() lab.Probe {
 	return concerningCaller(newProbe("a user of the product to act for", s.lab.SetOnBehalf))
 }
 
-// withCallersShareholder gives a creation the caller's shareholder, whomever it is for.
+// withCallersShareholder returns a creation for the caller's shareholder.
 func (s *Suite) withCallersShareholder(p lab.Probe) lab.Probe {
 	return concerningCaller(
 		lab.CombineProbes(p, withField("shareholder_id", s.target.Deployment.Fixtures.ShareholderID)).
 			As(p.Description + ", for the caller's shareholder"))
 }
 
-// forTargetUserWithoutProduct beside a user to act for is sent for that user's shareholder and for
-// the caller's: whoever overlooks the header acts as the caller.
+// forTargetUserWithoutProduct returns defects to combine with a user to act for: no product, for
+// that user's shareholder and for the caller's. A deployment that ignores the header acts as the
+// caller.
 func (s *Suite) forTargetUserWithoutProduct() []lab.Probe {
 	no := concerningCaller(newProbe("no product", func(r *target.Request) { r.Product = "" }))
 	return []lab.Probe{no.InAllConfigurations(), s.withCallersShareholder(no)}
 }
 
-// asOtherUser is a valid creation of somebody who has nothing to do with the product.
+// asOtherUser returns a valid creation of a user outside of the product.
 func (s *Suite) asOtherUser() lab.Probe {
 	return concerningCaller(newProbe("the credential and the shareholder of another user",
 		func(r *target.Request) {
@@ -86,8 +87,8 @@ func (s *Suite) declareProductRules() {
 	})
 }
 
-// declareOnBehalfRules: whoever refuses the target user's shareholder and accepts the caller's
-// instead overlooks the header.
+// declareOnBehalfRules declares the rules on creations on behalf of another user. A deployment
+// that refuses the target user's shareholder and accepts the caller's ignores the header.
 func (s *Suite) declareOnBehalfRules() {
 	const key = "fixtures.target_user_shareholder_id"
 	own, product := s.observeValid(s.forTargetUser()), s.observeValid(s.withProduct())
@@ -144,7 +145,7 @@ func (s *Suite) declareOnBehalfRules() {
 					}
 				})
 		})
-	// Whose shareholder it may be is open where two users can have the same one.
+	// Two users may share a shareholder, so this is only observed.
 	also := s.withCallersShareholder(s.forTargetUser())
 	also.Description += " as well"
 	s.GroupRules(spec.NeedsKeys(key), func() {
@@ -153,8 +154,8 @@ func (s *Suite) declareOnBehalfRules() {
 	})
 }
 
-// declareDefaultProduct: the control names no product, unless the deployment was seen to require
-// one, as an operation may.
+// declareDefaultProduct declares the case on the default product. The control names no product,
+// unless the deployment requires one, which it may.
 func (s *Suite) declareDefaultProduct() {
 	seen := s.observeValid(s.withProduct())
 	s.It("gives a record with the same status", func(ctx spec.Context) {
@@ -171,8 +172,8 @@ func (s *Suite) declareDefaultProduct() {
 	})
 }
 
-// declareOptionCombinations: what a valid creation got in each context, with options of which each
-// is accepted alone.
+// declareOptionCombinations declares the rule that options which are accepted alone are accepted
+// together.
 func (s *Suite) declareOptionCombinations() {
 	s.Rule("create.header.together", Should, SectionCreate,
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+

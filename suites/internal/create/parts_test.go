@@ -22,7 +22,7 @@ func TestCodesOfErrors(t *testing.T) {
 	}
 }
 
-// The kind of an identity document is written in letters of the same case; what names no kind
+// The kind of an identity document is written in the same letter case. A text that names no kind
 // stays.
 func TestKindsOfIdentityDocuments(t *testing.T) {
 	for _, c := range []struct{ text, kind, want string }{

@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareShareholderRules: the representative belongs to a shareholder of the caller's own legal
-// person.
+// declareShareholderRules declares the rules that the representative belongs to a shareholder of
+// the caller's legal person.
 func (s *Suite) declareShareholderRules() {
 	const field = "shareholder_id"
 	s.Describe(field, func() {
@@ -24,7 +24,7 @@ func (s *Suite) declareShareholderRules() {
 				withFieldSpelled("a shareholder that does not exist", field,
 					func(any) any { return target.NewUUID() }).InAllConfigurations(),
 				withFieldSpelled("the shareholder's ID with another end", field, func(any) any {
-					const end = 12 // the last part of a UUID: part of an ID is not the ID
+					const end = 12 // the last part of a UUID: a part of an ID must not be enough
 					id, other := s.target.Deployment.Fixtures.ShareholderID, target.NewUUID()
 					return id[:max(0, len(id)-end)] + other[len(other)-end:]
 				}),
@@ -36,9 +36,9 @@ func (s *Suite) declareShareholderRules() {
 	})
 }
 
-// declareForeignShareholder: whatever refuses a shareholder of another legal person reaches nothing
-// of theirs, so which status that is has a rule of its own. Whoever asks, for whom and for which
-// product is up to the contexts.
+// declareForeignShareholder declares the rules on shareholders of another legal person. Any
+// refusal protects them; which status it has is the subject of another rule. The contexts vary
+// the caller, the target user and the product.
 func (s *Suite) declareForeignShareholder() {
 	const field = "shareholder_id"
 	theirs := s.target.Deployment.Fixtures.ForeignShareholderID
@@ -65,9 +65,9 @@ const (
 	withoutPermissionText = "a user without the permission"
 )
 
-// declarePermission: 403 distinguishes a lack of permission from a lack of identity. A product that
-// is named is not this user's, which may be what the answer is about; who asks is known all the
-// same.
+// declarePermission declares the rules that a missing permission gets 403, not 401. If the
+// request names a product, which is not this user's, the answer may be about that; but the
+// caller is known.
 func (s *Suite) declarePermission() {
 	forbidden := lab.Expectation{
 		Conclusive: answers.ConclusiveForCaller,
@@ -85,8 +85,7 @@ func (s *Suite) declarePermission() {
 			plainly := s.lab.ObserveProbe(p.Expecting(forbidden))
 			anywhere := s.lab.ObserveProbe(
 				p.As(withoutPermissionText + ", with other options").InAllConfigurations().Expecting(known))
-			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is
-			// worth nothing.
+			// A 401 is wrong for a known caller, and right for an invalid credential.
 			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey,
 				func(ctx context.Context) (bool, error) {
 					a, err := plainly.Get(ctx)

@@ -14,16 +14,16 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// newProbe is a creation with something special about it, of any kind.
+// newProbe returns a creation with an edit.
 func newProbe(what string, edit func(r *target.Request)) lab.Probe {
 	return lab.Probe{Operation: lab.OperationCreate, Description: what, Edit: edit}
 }
 
-// withFieldSpelled gives one logical field a value made of the valid one.
+// withFieldSpelled derives the value of a logical field from the valid one.
 func withFieldSpelled(what, field string, spell func(valid any) any) lab.Probe {
 	p := newProbe(what, func(r *target.Request) {
 		valid := r.Draft.Get(field)
-		if valid == nil && field == "document_number" { // the deployment refuses right ones
+		if valid == nil && field == "document_number" { // the deployment refuses valid ones
 			valid = generateCPF(false)
 		}
 		value := spell(valid)
@@ -36,8 +36,7 @@ func withFieldSpelled(what, field string, spell func(valid any) any) lab.Probe {
 	return p
 }
 
-// withDescribedField gives one logical field a value, under a name of its own: values may be
-// personal.
+// withDescribedField sets a logical field. what describes the value, which may be personal.
 func withDescribedField(what, field string, value any) lab.Probe {
 	return withFieldSpelled(what, field, func(any) any { return value })
 }
@@ -52,7 +51,7 @@ func withoutField(field string) lab.Probe {
 	return p
 }
 
-// withFields gives several fields values.
+// withFields sets several fields.
 func withFields(what string, values map[string]any) lab.Probe {
 	var probes []lab.Probe
 	for _, field := range slices.Sorted(maps.Keys(values)) {
@@ -61,8 +60,7 @@ func withFields(what string, values map[string]any) lab.Probe {
 	return lab.CombineProbes(probes...).As(what)
 }
 
-// expectAttackRejected: a firewall in front stops what looks like an attack, with a status of its
-// own.
+// expectAttackRejected expects a refusal, possibly by a firewall with its own status.
 func expectAttackRejected() lab.Expectation {
 	return lab.Expectation{
 		Conclusive: answers.ConclusiveForAttack,
@@ -70,12 +68,12 @@ func expectAttackRejected() lab.Expectation {
 	}
 }
 
-// expectRequiredRejected: for a required parameter the document names the statuses.
+// expectRequiredRejected expects the statuses that the document names for required parameters.
 func expectRequiredRejected() lab.Expectation {
 	return lab.Expectation{Matcher: HaveStatus(http.StatusBadRequest, http.StatusUnprocessableEntity)}
 }
 
-// expectShareholderRejected: whether a shareholder is called unknown, forbidden or invalid is open.
+// expectShareholderRejected expects any status for an unknown, forbidden or invalid shareholder.
 func expectShareholderRejected() lab.Expectation {
 	return lab.Expectation{
 		Conclusive: answers.ConclusiveForCaller,
@@ -84,7 +82,7 @@ func expectShareholderRejected() lab.Expectation {
 	}
 }
 
-// concerningCaller: whose request it is, or for whom, may be refused by any 4xx.
+// concerningCaller lets any 4xx refuse a creation that is about its caller or target user.
 func concerningCaller(p lab.Probe) lab.Probe {
 	p.Expectation, p.ConcernsCaller = lab.Expectation{
 		Conclusive: answers.ConclusiveForCaller,
@@ -93,8 +91,8 @@ func concerningCaller(p lab.Probe) lab.Probe {
 	return p
 }
 
-// expectFieldRejected: what is not a required parameter is rejected by any 4xx that speaks about
-// the request.
+// expectFieldRejected returns the expectation for an invalid field. One that is not required may
+// get any conclusive 4xx.
 func expectFieldRejected(name string) lab.Expectation {
 	switch {
 	case name == "shareholder_id":
@@ -105,7 +103,7 @@ func expectFieldRejected(name string) lab.Expectation {
 	return lab.Expectation{}
 }
 
-// toleratedIfEchoed excuses an acceptance by what the record shows of a field.
+// toleratedIfEchoed excuses an acceptance if right accepts the record's value of the field.
 func toleratedIfEchoed(
 	field string, right func(got any, sent target.Request) bool, p lab.Probe,
 ) lab.Probe {
@@ -117,7 +115,7 @@ func toleratedIfEchoed(
 	return p
 }
 
-// jsonNotation is a value as JSON.
+// jsonNotation returns a value as JSON.
 func jsonNotation(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -126,7 +124,7 @@ func jsonNotation(v any) string {
 	return string(b)
 }
 
-// withDefects adds defects to something valid that the control does not carry.
+// withDefects adds each of the defects to a valid edit that the control does not have.
 func (s *Suite) withDefects(valid lab.Probe, defects ...lab.Probe) (probes []lab.Probe) {
 	for _, p := range defects {
 		p.Edit, p.ChangedFields = lab.CombineProbes(valid, p).Edit, nil

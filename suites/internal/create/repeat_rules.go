@@ -75,8 +75,7 @@ func (s *Suite) declareSameTransaction() {
 						"under a fresh transaction ID this user's creation is refused as well (%s)", a)
 				}
 				r := seen.Await(ctx)
-				// Where the identifier becomes the record's own, each user may have a record of theirs under
-				// it.
+				// Where the identifier becomes the record's own, each user may have a record under it.
 				if !slices.Contains(r.ChangedFields(), "name") {
 					expectAnotherRecord(ctx, r)
 				}
@@ -90,7 +89,7 @@ func (s *Suite) declareSameTransaction() {
 					*r = first
 					r.Credential = nil
 				})
-			// what a refusal has to be is for auth.missing
+			// auth.missing judges the refusal itself
 			s.It("gives a stranger no record", func(ctx spec.Context) {
 				if x := seen.Await(ctx).Repeat; x.IsSuccess() {
 					first := seen.Await(ctx).First
@@ -155,15 +154,14 @@ func (s *Suite) declareOtherTransactions() {
 		})
 }
 
-// observeUsedNonce is another creation under the nonce of the first: a nonce identifies the
-// request, and no object.
+// observeUsedNonce declares another creation under the nonce of the first. A nonce identifies a
+// request, not an object.
 func (s *Suite) observeUsedNonce() followUpObservation {
 	return s.observeAfterControl("another person under the control's nonce",
 		func(r *target.Request, first target.Request) { r.Nonce = first.Nonce })
 }
 
-// itIsFollowedBy declares the case that what follows a creation is right. What a second record
-// shows is no matter of rules about the first. Doubts may end it before.
+// itIsFollowedBy declares a case that a follow-up is right. Doubts may end it first.
 func (s *Suite) itIsFollowedBy(
 	text string, f followUp, right Matcher, doubts ...func(spec.Context),
 ) {
@@ -171,7 +169,7 @@ func (s *Suite) itIsFollowedBy(
 	s.itMatches(text+": "+f.description, s.observeFollowUp(f), right, doubts...)
 }
 
-// itMatches declares the case that a creation which follows another is right, unless doubts end it.
+// itMatches declares a case that a following creation is right. Doubts may end it first.
 func (s *Suite) itMatches(
 	text string, seen followUpObservation, right Matcher, doubts ...func(spec.Context),
 ) {
@@ -197,7 +195,8 @@ func (s *Suite) notVerifiedUnlessRepeatRecognised() func(spec.Context) {
 		})
 }
 
-// notVerifiedIfPlainRepeat ends a case where a repeat with the same body is wrong in the same way.
+// notVerifiedIfPlainRepeat ends a case where a repeat with the same body is wrong in the same
+// way.
 func (s *Suite) notVerifiedIfPlainRepeat(
 	why string, isWrong func(RepeatedCreation) bool,
 ) func(spec.Context) {
@@ -209,8 +208,7 @@ func (s *Suite) notVerifiedIfPlainRepeat(
 	}
 }
 
-// expectAnotherRecord asserts of a creation that followed another that its answer shows no record
-// of that one's.
+// expectAnotherRecord asserts that a following creation did not get the record of the first.
 func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 	switch {
 	case r.Repeat.IsSuccess():
@@ -222,8 +220,8 @@ func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 	}
 }
 
-// itRacesCreations declares the case that creations under one transaction ID which arrive at one
-// instant make one record.
+// itRacesCreations declares a case that simultaneous creations under one transaction ID create
+// one record.
 func (s *Suite) itRacesCreations() {
 	spec.Helper()
 	const what = "identical creations at once"
@@ -257,14 +255,15 @@ func (s *Suite) itRacesCreations() {
 		stopWithoutRecordID(ctx, s.lab.ControlCreation.Await(ctx).Exchange)
 		answers := race.Await(ctx)
 		if slices.ContainsFunc(answers, (*client.Exchange).IsServerError) {
-			// in the end it shows whether such errors come and go, which is no matter of races
+			// the whole run shows whether such errors are intermittent, in which case this rule
+			// ignores them
 			run.TryGet(ctx)
 		}
 		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.IsTransient)).To(MakeOneRecord())
 	})
 }
 
-// stopWithoutRecordID ends the case where a record cannot be distinguished from others.
+// stopWithoutRecordID ends the case where a record has no usable ID.
 func stopWithoutRecordID(ctx spec.Context, x *client.Exchange) {
 	if _, ok := answers.RecordID(x); !ok {
 		ctx.NotVerifiedf("", "the record has no usable id, see create.response.id")

@@ -31,8 +31,8 @@ func (s *Suite) observeStandardUpload() answerObservation {
 	return s.observeCompleteUpload("the three documents", withPlainCPF(), "")
 }
 
-// observeCompleteUpload uploads all documents for a representative of its own. A deployment may
-// take a moment to know it everywhere.
+// observeCompleteUpload uploads all documents for a new representative. The deployment may not
+// know it everywhere at once.
 func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string) answerObservation {
 	owner := s.observeValid(whose)
 	return spec.Observe(s.Plan, "upload of "+what,
@@ -64,7 +64,7 @@ func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string)
 		})
 }
 
-// documentBatches are the documents by request.
+// documentBatches returns the documents of each request.
 func (s *Suite) documentBatches() [][]string {
 	size := len(documentNames())
 	if s.target.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
@@ -73,7 +73,8 @@ func (s *Suite) documentBatches() [][]string {
 	return slices.Collect(slices.Chunk(documentNames(), size))
 }
 
-// newUpload is the first request of a complete upload for the representative that a creation made.
+// newUpload returns the first request of a complete upload for the representative that a
+// creation made.
 func (s *Suite) newUpload(
 	ctx context.Context, owner answerObservation,
 ) (u documentUpload, err error) {
@@ -86,14 +87,14 @@ func (s *Suite) newUpload(
 			"the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
 	}
 	return documentUpload{
-		// letter by letter, as the answer gave it
+		// exactly as in the answer
 		owner: made.Exchange, label: "upload of the documents", id: representative.RecordID(made.Body),
 		names: s.documentBatches()[0], credential: s.target.Deployment.Credentials.Main(),
 	}, nil
 }
 
-// observeCorruptUpload declares an upload with a defect, for the control's representative, once the
-// complete one was accepted.
+// observeCorruptUpload declares an upload with a defect for the control's representative, sent
+// after the complete upload was accepted.
 func (s *Suite) observeCorruptUpload(
 	label string, clear answers.ConclusiveFunc, spoil func(u *documentUpload),
 ) answerObservation {
@@ -121,8 +122,8 @@ func (s *Suite) observeCorruptUpload(
 	})
 }
 
-// sendUpload sends some documents for a representative. Every request has an identifier, uploads
-// too; header names keep the deployment's spelling.
+// sendUpload sends documents for a representative. Uploads have identifiers, too, and header
+// names keep the deployment's spelling.
 func (s *Suite) sendUpload(ctx context.Context, u documentUpload) *client.Exchange {
 	lr := s.target.Deployment.LegalRepresentative
 	body, contentType := multipartForm(lr.Documents, u.names, u.identityKind)
@@ -144,18 +145,18 @@ func (s *Suite) sendUpload(ctx context.Context, u documentUpload) *client.Exchan
 	})
 }
 
-// The documents that are uploaded: two pictures and a page, small and plain.
+// documentFiles holds the documents that are uploaded: two small pictures and a page.
 //
 //go:embed documents
 var documentFiles embed.FS
 
-// multipartForm writes a multipart body with some of the documents and the deployment's further
-// form fields. Where one of these names a kind of identity document, it names the given one, in
-// letters of the same case.
+// multipartForm returns a multipart body with some of the documents and the further form fields
+// of the deployment file. A form field that holds a kind of identity document gets the given
+// kind, in the same letter case.
 func multipartForm(
 	d *deployment.Documents, names []string, kind string,
 ) (body []byte, contentType string) {
-	var out bytes.Buffer // it takes everything
+	var out bytes.Buffer // writes to it never fail
 	w := multipart.NewWriter(&out)
 	for _, field := range slices.Sorted(maps.Keys(d.Form)) {
 		text, as := d.Form[field], strings.ToLower

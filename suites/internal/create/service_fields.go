@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareServiceFields: what only the service sets.
+// declareServiceFields declares the rules on fields that only the service sets.
 func (s *Suite) declareServiceFields() {
 	parts := []lab.Probe{
 		withField("id", target.NewUUID()), withField("document.id", target.NewUUID()),
@@ -54,8 +54,8 @@ func (s *Suite) declareServiceFields() {
 		})
 }
 
-// observeTogetherOrAlone declares a creation that does several things. Where it is refused, each is
-// done alone: the refusal of one hides what becomes of the others.
+// observeTogetherOrAlone declares a creation with several edits. Where it is refused, each edit
+// is sent alone, as the refusal of one hides the others.
 func (s *Suite) observeTogetherOrAlone(
 	what string, parts []lab.Probe,
 ) *spec.Observation[[]target.Answer] {

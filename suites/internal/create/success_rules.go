@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareSuccessRules: what every valid creation is answered with.
+// declareSuccessRules declares the rules on the answer to every valid creation.
 func (s *Suite) declareSuccessRules() {
 	s.Describe("the answer to a creation", func() {
 		s.ruleForEveryAnswer("create.success.status", Must, SectionErrors,
@@ -60,8 +60,8 @@ func (s *Suite) declareSuccessRules() {
 				return FlawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
 					reproscript.ExpectEnvelope{Paths: []string{"document", "address", "created_at"}}), true
 			}))
-		// What was sent under a name that the document does not show, and did not come back, may never
-		// have been read. An ID that is missing is for create.response.id.
+		// A value that was sent under an undocumented name and did not come back may never have been
+		// read. create.response.id judges a missing ID.
 		var read []spec.AnyObservation
 		for _, f := range RecordFields() {
 			if f.Name != "" &&
@@ -90,7 +90,8 @@ func (s *Suite) declareSuccessRules() {
 	})
 }
 
-// missingFields says which fields that were given or are generated an answer lacks.
+// missingFields describes the fields that an answer lacks although they were sent or are
+// generated.
 func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool) {
 	var missing []string
 	for _, f := range RecordFields() {
@@ -108,8 +109,8 @@ func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool)
 		expectation), a.parseError == nil
 }
 
-// declareResponseRules: the type, format or value set of each field of the record. Whether a field
-// is there at all is the business of create.success.fields, but for the id.
+// declareResponseRules declares the rules on the type, format or value set of each field of the
+// record. create.success.fields judges whether fields are present, except the ID.
 func (s *Suite) declareResponseRules() {
 	s.Describe("the record", func() {
 		for _, f := range RecordFields() {
@@ -159,8 +160,8 @@ func (s *Suite) declareResponseRules() {
 	})
 }
 
-// ruleForFieldValue declares a rule about the value of one field in every record. holds returns
-// whether it holds, and whether it could be judged.
+// ruleForFieldValue declares a rule on the value of one field in every record. holds returns
+// whether the value is right, and whether it can be judged.
 func (s *Suite) ruleForFieldValue(
 	id string,
 	level Level,

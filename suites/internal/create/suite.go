@@ -1,5 +1,5 @@
-// Package create verifies the creation of legal representatives: what a valid creation answers,
-// what has to be rejected, repeats, the upload of documents, and what the API document leaves open.
+// Package create verifies the creation of legal representatives: the answer to a valid creation,
+// what has to be rejected, repeats, the upload of documents, and what the document leaves open.
 package create
 
 import (
@@ -15,19 +15,19 @@ type Suite struct {
 	lab    *lab.Lab
 
 	bundles         []probeBundle     // valid creations that each try several things
-	sparseAfterFull answerObservation // see observeSparseAfterFull; nil: none is sent
+	sparseAfterFull answerObservation // see observeSparseAfterFull; nil: not sent
 }
 
 type answerObservation = *spec.Observation[target.Answer]
 
-// New makes the suite.
+// New returns the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, target: t, lab: l}
 	s.bundles = s.probeBundles()
 	return s
 }
 
-// Declare declares the rules. Those that are judged on all records of a run stand at the end.
+// Declare declares the rules. Those that judge all records of a run come last.
 func (s *Suite) Declare() {
 	s.Describe("creation", func() {
 		s.GroupRules(spec.NeedsKeys("fixtures.shareholder_id"),

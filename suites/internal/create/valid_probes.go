@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// ruleAccepts declares a rule that each of some creations is accepted.
+// ruleAccepts declares a rule that each of the creations is accepted.
 func (s *Suite) ruleAccepts(
 	id string, level Level, section Section, statement string, all ...lab.Probe,
 ) {
@@ -25,14 +25,15 @@ func (s *Suite) ruleAccepts(
 	})
 }
 
-// itAccepts declares the case that a valid creation is accepted, unless doubts end it.
+// itAccepts declares a case that a valid creation is accepted. The doubts may end it.
 func (s *Suite) itAccepts(p lab.Probe, seen answerObservation, doubts ...lab.InconclusiveCheck) {
 	spec.Helper()
 	p.InconclusiveChecks = doubts
 	s.lab.ItAccepts(p, seen)
 }
 
-// asValidProbe is a probe that should be accepted, and whose record is judged with all others.
+// asValidProbe returns the probe as one that should be accepted, and whose record is judged with
+// all others.
 func asValidProbe(p lab.Probe) lab.Probe {
 	if p.Valid, p.Expectation = true, (lab.Expectation{}); p.ConcernsCaller {
 		p.Conclusive = answers.ConclusiveForCaller
@@ -40,9 +41,9 @@ func asValidProbe(p lab.Probe) lab.Probe {
 	return p
 }
 
-// observeValid declares a valid creation. Where a bundle has this part, it serves for it as well;
-// only when that was refused is the part sent alone, so that the refusal of one thing hides nothing
-// else.
+// observeValid declares a valid creation. If it is part of a bundle, the bundle's answer serves
+// for it. It is sent alone only if the bundle was refused, so that one refused part hides no
+// other.
 func (s *Suite) observeValid(p lab.Probe) answerObservation {
 	p = asValidProbe(p)
 	var bundled answerObservation
@@ -67,7 +68,7 @@ func (s *Suite) observeValid(p lab.Probe) answerObservation {
 		other := forAnotherPerson()
 		other.ConcernsCaller = p.ConcernsCaller
 		second, err := s.lab.SendInConfigurations(ctx, asValidProbe(other))
-		if err == nil && second.IsClientError() { // there may be no more representatives
+		if err == nil && second.IsClientError() { // no representatives may be left
 			err = spec.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
 		}
 		return a, err

@@ -16,12 +16,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// probeBundle is sound things that one valid creation carries at once, as a run may create few
+// probeBundle combines several valid edits in one creation, as a run may create few
 // representatives.
 type probeBundle struct {
 	lab.Probe
 	parts []lab.Probe
-	open  bool // whether they are accepted is up to the deployment, which they may not break
+	open  bool // the deployment may refuse them, but not with a server error
 }
 
 func (s *Suite) probeBundles() []probeBundle {
@@ -57,12 +57,12 @@ func (s *Suite) probeBundles() []probeBundle {
 		of(withAmount("income", centsOver53Bit), withAmount("patrimony", centsOver63Bit)),
 		of(withAmount("income", "25e4"), withAmount("patrimony", "250000.00"),
 			withParticipation("2.5e1")),
-		// the columns for such texts are often shorter, names and streets are not
+		// columns for such texts are often too short
 		open(s.withName("a long name",
 			"Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
 			withDescribedField("a long street", "address.street",
 				"Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações"),
-			// where two digits of a year, or a clock, turn over
+			// where a two-digit year or a clock overflows
 			withFields("a birth in 1941 and an end in 2075",
 				map[string]any{"birth_date": "1941-12-30", "relationship_end_date": "2075-12-30"})),
 		open(s.withName("hyphens in the name", "Ana-Maria Sousa-Prado"), s.withPlusInEmail(),
@@ -85,7 +85,7 @@ func (s *Suite) probeBundles() []probeBundle {
 	}
 }
 
-// observeValidValuesOf declares the valid creations that change a field. A quick run makes do with
+// observeValidValuesOf declares the valid creations that change a field. A quick run sends only
 // those that other rules need.
 func (s *Suite) observeValidValuesOf(field string) {
 	if s.target.Depth == deployment.DepthQuick {
@@ -100,8 +100,8 @@ func (s *Suite) observeValidValuesOf(field string) {
 	}
 }
 
-// declareValidValues: what has to be accepted. The largest amounts are judged by what comes back,
-// where they are accepted.
+// declareValidValues declares the rules on what has to be accepted. The largest amounts are
+// judged by what comes back, if accepted.
 func (s *Suite) declareValidValues() {
 	s.Describe("right values", func() {
 		for _, f := range fieldsWhere(hasKind(KindCents)) {
@@ -146,8 +146,8 @@ func (s *Suite) declareValidValues() {
 const (
 	centsZero      = "0"
 	centsOver32Bit = "3000000001"          // more than 32 bits hold
-	centsMax53Bit  = "9007199254740991"    // the most that a double holds exactly
-	centsOver53Bit = "9007199254740993"    // the least that a double does not
+	centsMax53Bit  = "9007199254740991"    // largest integer that a double holds exactly
+	centsOver53Bit = "9007199254740993"    // smallest integer that a double does not hold
 	centsOver63Bit = "9223372036854775809" // more than 64 bits hold
 )
 
@@ -157,7 +157,7 @@ func withParticipation(value string) lab.Probe {
 	return withAmount("participation_percentage", value)
 }
 
-// withQualification has one of the four qualifications.
+// withQualification returns a creation with one of the four qualifications.
 func withQualification(value string) lab.Probe {
 	return withDescribedField("qualification "+value, "qualification", value)
 }
@@ -167,10 +167,10 @@ func withLanguage(value string) lab.Probe {
 		func(r *target.Request) { r.Language = value })
 }
 
-// forAnotherPerson is a valid creation that differs from the control in nothing but the person.
+// forAnotherPerson returns a valid creation that differs from the control only in the person.
 func forAnotherPerson() lab.Probe { return newProbe("another person", func(*target.Request) {}) }
 
-// withLeapDays are dates that only leap years have.
+// withLeapDays returns a creation with dates that only leap years have.
 func withLeapDays() lab.Probe {
 	return withFields("29 February in every date", map[string]any{
 		"birth_date": "2000-02-29", "relationship_start_date": "2020-02-29",
@@ -178,8 +178,9 @@ func withLeapDays() lab.Probe {
 	})
 }
 
-// withDaysWithoutMidnight are dates on which summer time began at midnight in São Paulo: what
-// reads a date as a moment there finds none, or one of the day before.
+// withDaysWithoutMidnight returns a creation with dates on which summer time began at midnight
+// in São Paulo. A program that reads a date as local midnight finds none, or gets the day
+// before.
 func withDaysWithoutMidnight() lab.Probe {
 	return withFields("days that began at 1:00 in São Paulo", map[string]any{
 		"birth_date": "1990-10-21", "relationship_start_date": "2015-10-18",
@@ -187,13 +188,14 @@ func withDaysWithoutMidnight() lab.Probe {
 	})
 }
 
-// withBirthBefore1970 is somebody whose birth is a negative number of seconds for many a library.
+// withBirthBefore1970 returns a creation with a birth date that many libraries represent by
+// negative seconds.
 func withBirthBefore1970() lab.Probe {
 	return withFields("a birth before 1970", map[string]any{"birth_date": "1958-07-09"})
 }
 
-// withAddressElsewhere is in another state than the control, with a ZIP code that begins with a
-// zero, a digit like all others, and a street number that 16 bits do not hold.
+// withAddressElsewhere returns a creation in another state than the control's, with a ZIP code
+// that starts with a zero and a street number that exceeds 16 bits.
 func withAddressElsewhere() lab.Probe {
 	zip := withFieldSpelled("", "address.zip_code", func(right any) any {
 		if strings.Contains(fmt.Sprint(right), "-") { // the deployment wants it
@@ -218,15 +220,15 @@ func (s *Suite) withAccents() lab.Probe {
 	return s.withName("a name with accents and an apostrophe", "José D'Ávila Gonçalves")
 }
 
-// withName keeps the run's marker in front of a name.
+// withName sets a name, after the run's marker.
 func (s *Suite) withName(what, name string) lab.Probe {
 	return withDescribedField(what, "name", "Gateassay "+s.target.RunID+" "+name)
 }
 
-// What HTML, SQL, CSV or Latin-1 would change.
+// specialCharacters is a name that careless handling of HTML, SQL, CSV or Latin-1 changes.
 const specialCharacters = `Łucja "Lu" D'Ávila & Filhos; <Ana> 100% \ Ñandú Sa` + "\u0303o 😀"
 
-// withPlusInEmail is an address as mail servers take it (RFC 5322, section 3.2.3).
+// withPlusInEmail returns a creation with a plus sign in the email (RFC 5322, section 3.2.3).
 func (s *Suite) withPlusInEmail() lab.Probe {
 	return s.withInvalidValue(fieldByName("email"),
 		respelledValue("a plus sign in the email",
@@ -243,7 +245,7 @@ func withZeroCPF() lab.Probe {
 		func(any) any { return generateCPF(true) })
 }
 
-// generateCPF is a valid CPF. One that begins with a zero would lose it as a number.
+// generateCPF returns a valid CPF. If zero, it begins with a zero, which a number would lose.
 func generateCPF(zero bool) string {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	for {

@@ -29,7 +29,7 @@ func wrapped(
 		suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: wrap, KeepRule: keep})
 }
 
-// judgeRecordsOnly keeps the rules about what comes back.
+// judgeRecordsOnly keeps the rules on what comes back.
 func judgeRecordsOnly(r rules.Rule) bool {
 	return slices.Contains([]string{"success", "response", "echo", "default"}, r.Topic())
 }
@@ -83,7 +83,7 @@ func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
 	}
 }
 
-// answering changes the JSON answer of every accepted creation that left nothing out.
+// answering changes the JSON answer to every accepted creation that left nothing out.
 func answering(change func(record map[string]any)) func(http.Handler) http.Handler {
 	return suitetest.AlterAnswers(
 		func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
@@ -98,7 +98,7 @@ func answering(change func(record map[string]any)) func(http.Handler) http.Handl
 		})
 }
 
-// decode keeps numbers as they are written.
+// decode keeps the notation of numbers.
 func decode(body []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -110,7 +110,7 @@ func isComplete(answer map[string]any) bool {
 	return document["number"] != nil && answer["name"] != nil && answer["birth_date"] != nil
 }
 
-// Fields that are left out when they hold nothing: only the creation that sends nothing shows it.
+// Fields that the deployment omits when they are zero: only creations that send zero show it.
 func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 	o := wrapped(t, answering(func(answer map[string]any) {
 		for _, name := range []string{"income", "patrimony", "participation_percentage"} {
@@ -139,8 +139,8 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 	failsOnly(t, o, "create.response.document.number", "create.response.birth_date",
 		"create.echo.email",
 		"create.echo.name")
-	// SECURITY.md promises numbers and dates of people in any message, and their names and addresses
-	// as they were sent.
+	// SECURITY.md promises that messages show no numbers and dates of people, and no names and
+	// addresses as sent.
 	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|19\d\d/`)
 	for _, r := range o.Checks {
 		// the form of a CPF, not one
@@ -164,7 +164,7 @@ func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
 	}), nil), "create.success.json")
 }
 
-// A field that the deployment takes as a string cannot be rejected for being one.
+// A field that the deployment defines as a string cannot be rejected for being one.
 func TestDeploymentTypesAreNoDefects(t *testing.T) {
 	o := judge(t,
 		suitetest.SuiteRunner{
@@ -179,7 +179,7 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 	}
 }
 
-// A refusal in another language than either says nothing; one in English breaks the rule.
+// Refusals in neither language leave the rule unverified. Refusals in English break it.
 func TestMessagesWithoutALanguage(t *testing.T) {
 	const rule = "create.header.language.default"
 	speaking := func(language string) func(http.Handler) http.Handler {
@@ -202,8 +202,8 @@ func TestMessagesWithoutALanguage(t *testing.T) {
 	wrapped(t, changing, only(rule)).ExpectVerdicts(t, record.VerdictNotVerified)
 }
 
-// A deployment that reads other names than those that were guessed is not blamed for what it never
-// read: the keys are asked for.
+// A deployment that reads other names than guessed is not blamed for what it never read: the
+// reasons ask for the keys.
 func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 	deaf := func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

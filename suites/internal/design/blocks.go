@@ -7,17 +7,17 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// candidatesPerBlock is how many blocks are drawn for each one that is kept. More cover a little
+// candidatesPerBlock is how many blocks are drawn for each one kept. More would cover slightly
 // more.
 const candidatesPerBlock = 24
 
-// settingPair is a value of one factor with one of another.
+// settingPair is a pair of settings of two factors.
 type settingPair [2]record.FactorValue
 
-// Blocks returns contexts in blocks, at most limit in all. The contexts of each block have every
-// value of every factor that is no default, as far as the constraints allow; together the blocks
-// cover as many pairs of values as were found. So a rule whose request is sent in the contexts of
-// one block meets each value, and the rules share the pairs.
+// Blocks returns contexts in blocks, at most limit in all. The contexts of each block cover
+// every non-default value of every factor, as far as the constraints allow. Together the blocks
+// cover many pairs of values. So a rule whose request is sent in the contexts of one block
+// covers each value, and all rules together cover the pairs.
 func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 	size := 0
 	for _, f := range d.Factors {
@@ -38,7 +38,7 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 					values[p[0]] = true
 				}
 			}
-			const all = 1000 // a value that is left out weighs more than any number of pairs
+			const all = 1000 // a missing value outweighs any number of pairs
 			if score := all*len(values) + len(found); score > most {
 				best, most, added = rows, score, len(found)
 			}
@@ -57,8 +57,8 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 	return blocks
 }
 
-// drawBlock draws rows, which have a setting for each factor: each value that is no default is in
-// one of them at least, unless a constraint takes it away.
+// drawBlock draws contexts with a setting of each factor. Each non-default value is in at least
+// one of them, unless a constraint removes it.
 func (d Design) drawBlock(size int, rng *rand.Rand) []Configuration {
 	rows := make([]Configuration, size)
 	for _, f := range d.Factors {
@@ -81,7 +81,7 @@ func (d Design) drawBlock(size int, rng *rand.Rand) []Configuration {
 	return rows
 }
 
-// settingPairs are those of rows; a setting is one with itself.
+// settingPairs returns the pairs of settings in the rows. A setting also pairs with itself.
 func settingPairs(rows []Configuration) map[settingPair]bool {
 	all := map[settingPair]bool{}
 	for _, row := range rows {
@@ -94,9 +94,8 @@ func settingPairs(rows []Configuration) map[settingPair]bool {
 	return all
 }
 
-// AssignBlocks returns the contexts in which each of n cases of a rule is sent: those of one block.
-// Each case has one context at least; where there are more contexts than cases, the first case has
-// those that are left.
+// AssignBlocks distributes the contexts of one block over n cases of a rule. Each case has at
+// least one. Where there are more contexts than cases, the first case gets the rest.
 func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configuration {
 	block, cases := []Configuration{nil}, make([][]Configuration, n)
 	if len(blocks) > 0 {
@@ -113,8 +112,8 @@ func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configura
 	return cases
 }
 
-// DistributeConfigurations gives each of n cases the next contexts of all, so that together they
-// have all of them, and least or more each.
+// DistributeConfigurations distributes the contexts over n cases. Each case gets least or more,
+// if there are as many, and together the cases get all.
 func DistributeConfigurations(all []Configuration, n, least int) [][]Configuration {
 	cases, each := make([][]Configuration, n), max(least, (len(all)+n-1)/n)
 	for i := range cases {

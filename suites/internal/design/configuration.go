@@ -1,6 +1,7 @@
-// Package design plans experiments. A rule holds whatever options a request carries, and there are
-// too many combinations to send them all: a covering array meets pairs of options in few requests,
-// and delta debugging finds the smallest set of options with which a request still fails.
+// Package design plans experiments. A rule holds whatever options a request carries, but there
+// are too many combinations to send all. A covering array covers pairs of options in few
+// requests, and delta debugging finds the smallest set of options with which a request still
+// fails.
 package design
 
 import (
@@ -10,26 +11,26 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Factor is an option of a request, with the values that it can have. The first value is the
-// default, which a request has that says nothing of the factor.
+// Factor is an option of a request and its possible values. The first is the default, which
+// applies where a request does not mention the factor.
 type Factor struct {
 	Name   string
 	Values []string
 }
 
-// Constraint gives Factor one value in all contexts that have the setting When. Constraints of a
-// later factor come last.
+// Constraint fixes the value of Factor in all contexts that have the setting When. Constraints
+// of a later factor come last.
 type Constraint struct {
 	When   record.FactorValue
 	Factor string
 	Value  string
 }
 
-// Configuration is what a request carries beside what a case is about: one setting for each factor
-// that has not its default.
+// Configuration is the context of a case: one setting for each factor that does not have its
+// default.
 type Configuration []record.FactorValue
 
-// Value returns the value of a factor, and whether it is another than the default.
+// Value returns the value of a factor, and whether the context has a setting for it.
 func (c Configuration) Value(factor string) (string, bool) {
 	for _, s := range c {
 		if s.Factor == factor {
@@ -39,13 +40,14 @@ func (c Configuration) Value(factor string) (string, bool) {
 	return "", false
 }
 
-// Without returns the context with the defaults of some factors: those that a case is about.
+// Without returns the context without the settings of some factors, such as those that a case is
+// about.
 func (c Configuration) Without(factors ...string) Configuration {
 	return slices.DeleteFunc(slices.Clone(c),
 		func(s record.FactorValue) bool { return slices.Contains(factors, s.Factor) })
 }
 
-// String lists the settings: "x-lang en-US, pep true". It is empty for a context of defaults.
+// String lists the settings: "x-lang en-US, pep true". It is empty for the default context.
 func (c Configuration) String() string {
 	texts := make([]string, len(c))
 	for i, s := range c {
@@ -54,20 +56,20 @@ func (c Configuration) String() string {
 	return strings.Join(texts, ", ")
 }
 
-// Design is the factors of an experiment and the constraints among them.
+// Design holds the factors of an experiment and the constraints between them.
 type Design struct {
 	Factors     []Factor
 	Constraints []Constraint
 }
 
-// Allows reports whether a context breaks no constraint. Factors that it does not mention have
+// Allows reports whether a context violates no constraint. Factors that it does not mention have
 // their defaults.
 func (d Design) Allows(c Configuration) bool {
 	full := d.withDefaults(c)
 	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.violatedBy(full) })
 }
 
-// withDefaults is a context with the defaults of all other factors.
+// withDefaults returns the context with the defaults of all other factors added.
 func (d Design) withDefaults(c Configuration) Configuration {
 	all := make(Configuration, len(d.Factors))
 	for i, f := range d.Factors {
@@ -80,16 +82,16 @@ func (d Design) withDefaults(c Configuration) Configuration {
 	return all
 }
 
-// violatedBy reports whether a full context breaks the constraint. One of a factor that there is
-// not, nothing breaks.
+// violatedBy reports whether a full context violates the constraint. A constraint of an unknown
+// factor is never violated.
 func (k Constraint) violatedBy(c Configuration) bool {
 	value, known := c.Value(k.Factor)
 	return known && value != k.Value && slices.Contains(c, k.When)
 }
 
 // MinimiseConfiguration returns the smallest context found with which something still fails, by
-// delta debugging: no single setting of it can be left out. fails is asked about subsets of a
-// context that is known to fail; those that the constraints forbid are never asked about.
+// delta debugging: no single setting can be removed. It calls fails only with subsets of the
+// failing context that the constraints allow.
 func (d Design) MinimiseConfiguration(
 	failing Configuration, fails func(Configuration) bool,
 ) Configuration {

@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// creations is a design as large as that of the creation of a legal representative.
+// creations returns a design as large as that of the creation of a legal representative.
 func creations() design.Design {
 	return design.Design{
 		Factors: []design.Factor{
@@ -44,7 +44,8 @@ func value(d design.Design, c design.Configuration, f design.Factor) string {
 	return f.Values[0]
 }
 
-// A value that is no default, with each of another factor: the control has the defaults.
+// Each non-default value is covered together with each of another factor. The control covers the
+// defaults.
 func TestBlocksMeetEveryPairThatIsAllowed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := creations()
@@ -136,7 +137,7 @@ func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
 		needed := rapid.SliceOfNDistinct(rapid.SampledFrom(whole), 0, len(whole), rapid.ID).Draw(t,
 			"needed")
 		if slices.Contains(needed, whole[2]) && !slices.Contains(needed, whole[1]) {
-			needed = append(needed, whole[1]) // which the other requires
+			needed = append(needed, whole[1]) // required by the other
 		}
 		asked := 0
 		found := d.MinimiseConfiguration(whole, func(c design.Configuration) bool {

@@ -16,9 +16,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareAnswerRules: what an accepted export answers. It is judged once everything else has ended
-// on every export of the run, replays, races and files too: the more answers, the rarer a fault may
-// be that still shows.
+// declareAnswerRules declares the rules on the answer to an accepted export. They are judged
+// last, on every export of the run, including replays, races and files: the more answers, the
+// rarer the faults that they show.
 func (s *Suite) declareAnswerRules() {
 	s.Describe("answer", func() {
 		s.ruleForEveryAnswer("export.response.json", Must, SectionExport,
@@ -91,7 +91,7 @@ func (s *Suite) declareAnswerRules() {
 	})
 }
 
-// pairWithOneID are two plain exports that got one ID, where that is so, else two others that did.
+// pairWithOneID returns the two plain exports if they got one ID, else the given two, which did.
 func (s *Suite) pairWithOneID(first, second *client.Exchange) []*client.Exchange {
 	ctx := context.Background() // both have ended
 	control, ok := s.lab.ControlExport.TryGet(ctx)
@@ -105,15 +105,15 @@ func (s *Suite) pairWithOneID(first, second *client.Exchange) []*client.Exchange
 	return []*client.Exchange{first, second}
 }
 
-// itHoldsForEveryExport declares the case of a rule about every accepted export of the run, which
-// are two at least.
+// itHoldsForEveryExport declares the case of a rule on all accepted exports of the run, which
+// are at least two.
 func (s *Suite) itHoldsForEveryExport(judge func(ctx spec.Context)) {
 	spec.Helper()
 	s.UseObservations(s.lab.ControlExport, s.emptyObject, s.run)
 	s.It("every accepted export of the run", judge)
 }
 
-// acceptedExports lists every export that the run saw accepted.
+// acceptedExports returns all accepted valid exports of the run.
 func (s *Suite) acceptedExports(ctx context.Context) ([]exportExample, error) {
 	if _, err := s.lab.ControlExport.Get(ctx); err != nil {
 		return nil, err
@@ -129,11 +129,11 @@ func (s *Suite) acceptedExports(ctx context.Context) ([]exportExample, error) {
 // exportAnswer is the answer to an accepted export.
 type exportAnswer struct {
 	*client.Exchange
-	object   map[string]any // nil: the body is none
-	envelope string         // the member that holds the object; empty: it is the body
+	object   map[string]any // nil: the body is no object
+	envelope string         // the member that holds the object; empty: it is the body itself
 }
 
-// fieldFlaw describes a field that is not right by the pattern of one that is.
+// fieldFlaw describes a wrong field, unless right. pattern matches a right value.
 func (a exportAnswer) fieldFlaw(name string, right bool, pattern string) Flaw {
 	found := "no " + name
 	if value, there := a.object[name]; there {
@@ -142,9 +142,9 @@ func (a exportAnswer) fieldFlaw(name string, right bool, pattern string) Flaw {
 	return FlawUnless(right, found, reproscript.ExpectValue{Path: name, Right: pattern})
 }
 
-// ruleForEveryAnswer declares a rule about every accepted answer by itself. judge returns what is
-// wrong with one, and whether it says anything about the rule: answers that are not objects have a
-// rule of their own.
+// ruleForEveryAnswer declares a rule that judges each accepted answer. judge returns what is
+// wrong, and whether the answer shows anything about the rule: answers that are not objects have
+// their own rule.
 func (s *Suite) ruleForEveryAnswer(
 	id string, level Level, section Section, statement, expected string,
 	judge func(exportAnswer) (wrong Flaw, judged bool),
@@ -169,7 +169,8 @@ func (s *Suite) ruleForEveryAnswer(
 	})
 }
 
-// redactAndQuote is text out of an answer as it may be shown.
+// redactAndQuote returns a text from an answer as it may be shown: redacted, at most 160
+// characters.
 func (s *Suite) redactAndQuote(text string) string {
 	if r := []rune(text); len(r) > 160 {
 		text = string(r[:160]) + "…"

@@ -7,8 +7,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareBodyRules: what is not a body of an export. A number in place of text is outside of every
-// set, and so is an empty text.
+// declareBodyRules declares the rules on invalid bodies. A number in place of text is outside of
+// every set of values, and so is an empty text.
 func (s *Suite) declareBodyRules() {
 	text := setField("filter_text", s.filteredClient())
 	s.ruleRejects("export.body.none", Should, "An export without a body is rejected.",
@@ -66,8 +66,8 @@ func (s *Suite) declareBodyRules() {
 		withInvalidDates("an end", "date_end", "in month 13", "2025-13-01T00:00:00Z"))
 }
 
-// withInvalidDates are what is no date-time. Which day there never was is another one for each
-// bound: one parser reads both.
+// withInvalidDates returns exports with invalid date-times. Each bound gets a different
+// impossible day, as one parser reads both.
 func withInvalidDates(what, field, never, day string) []lab.Probe {
 	return append([]lab.Probe{
 		newProbe(what+" with text behind it", setField(field, "2025-01-05T00:00:00Z, or so")),
@@ -78,8 +78,7 @@ func withInvalidDates(what, field, never, day string) []lab.Probe {
 	}, withNearDates(what, field)...)
 }
 
-// withNearDates are near to a date-time, and taken for one by readers that are made for more
-// notations than that of RFC 3339.
+// withNearDates returns exports with texts that lenient parsers take for RFC 3339 date-times.
 func withNearDates(what, field string) (all []lab.Probe) {
 	for _, loose := range [][2]string{
 		{"without its offset", "2025-01-05T00:00:00"},

@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareNotationRules: how a bound may be written. A deployment that refuses fractions refuses the
-// first of them, which standard runs send.
+// declareNotationRules declares the rules on how a bound may be written. A deployment that
+// refuses fractions refuses the first of them, which runs of standard depth send.
 func (s *Suite) declareNotationRules() {
 	s.Rule("export.range.offset.accepted", Should, SectionExport,
 		"A bound that is written with an offset is accepted.", func() {
@@ -35,7 +35,7 @@ func (s *Suite) declareNotationRules() {
 		})
 }
 
-// withFraction gives the start a fraction of a second.
+// withFraction sets the fraction of a second of the start.
 func withFraction(digits string) requestEdit {
 	return func(r *target.Request) {
 		text := fractionPattern.ReplaceAllString(fmt.Sprint(r.Fields["date_start"]), "")
@@ -43,7 +43,7 @@ func withFraction(digits string) requestEdit {
 	}
 }
 
-// withOffset writes a bound as in another place.
+// withOffset writes a bound with an offset from UTC.
 func withOffset(field string, ahead time.Duration) requestEdit {
 	return func(r *target.Request) {
 		if at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(r.Fields[field])); err == nil {
@@ -53,7 +53,8 @@ func withOffset(field string, ahead time.Duration) requestEdit {
 	}
 }
 
-// declareBoundRules: how exactly bounds are read, and of which date they are.
+// declareBoundRules declares the rules on the precision of bounds and the date that they apply
+// to.
 func (s *Suite) declareBoundRules() {
 	s.Rule("export.range.precision", Must, SectionExport,
 		"Bounds work to the precision that the file shows.", needsWindow(), func() {
@@ -100,7 +101,7 @@ func (s *Suite) declareBoundRules() {
 		})
 }
 
-// precisionHypotheses are the ways to read bounds less exactly than they are given.
+// precisionHypotheses returns the ways to read bounds less exactly than given.
 func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 	all := []*model.Hypothesis{
 		s.hypothesis("reads the digits of a fraction as a number of milliseconds",
@@ -110,7 +111,7 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 	}
 	for _, u := range []struct {
 		name        string
-		unit, ahead time.Duration // of UTC
+		unit, ahead time.Duration // of the zone, from UTC
 	}{
 		{"seconds", time.Second, 0},
 		{"minutes", time.Minute, 0},
@@ -146,7 +147,7 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 	return all
 }
 
-// isJustAfterStart reports a row dated no more than a millisecond after the start.
+// isJustAfterStart reports whether a row's date is at most a millisecond after the start.
 func isJustAfterStart(p *exportPlan, r *model.ObservedQuote) bool {
 	behind := r.Dates[p.By].From - p.Start.At
 	return p.Start.IsGiven() && r.Dates[p.By].IsExact() && behind > 0 &&

@@ -10,13 +10,13 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// exportOfFewParameters is an export that says next to nothing after one of much else, and again
-// after one of another wallet, client, order and start. Both hold the same rows in the same order,
-// unless the deployment keeps parts of one request for the next.
+// exportOfFewParameters sends an export with few parameters after one with many, and again after
+// one that differs in wallet, client, order and start. Both files hold the same rows in the same
+// order, unless the deployment keeps parts of one request for the next.
 func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 	first := s.plain.window.Await(l)
 	l.StopOnError(first.undatedReason())
-	s.simultaneous.WaitDone(l) // no other export comes in between
+	s.simultaneous.WaitDone(l) // no other export runs in between
 	end := statement.FormatInstant(first.extent.End, 0, time.UTC)
 	few := s.requestOf(label, model.Query{End: end})
 	after := func(q exportQuery) (*client.Exchange, *completedExport) {
@@ -52,7 +52,7 @@ func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 	}
 	found.RowCount = len(wrong.rows)
 	found.Missing = statement.Difference(right.rows, wrong.rows)
-	if len(found.Missing) == 0 { // what stands in one file only may be what the other one lacks
+	if len(found.Missing) == 0 { // rows that one file adds may be those that the other lacks
 		found.Extra = statement.Difference(wrong.rows, right.rows)
 	}
 	found.Cause = "fills in what an export leaves out from the previous export"
@@ -67,8 +67,7 @@ func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 	return found
 }
 
-// oppositeQueries are two exports of the window that have as little in common as the fixtures
-// allow.
+// oppositeQueries returns two exports of the window that share as little as the fixtures allow.
 func (s *Suite) oppositeQueries(first *completedExport) (one, other exportQuery) {
 	f, extent := s.t.Deployment.Fixtures, *first.extent
 	usual := model.Query{Sort: model.DateCreated.String(), Order: "desc"}
@@ -93,14 +92,14 @@ func (s *Suite) oppositeQueries(first *completedExport) (one, other exportQuery)
 	return one, other
 }
 
-// sameRowsInOrder reports two files of the same rows in the same order by their creation dates:
-// rows of one date may stand either way.
+// sameRowsInOrder reports whether two files hold the same rows in the same order of creation
+// dates. Rows of one date may stand in any order.
 func sameRowsInOrder(a, b *completedExport) bool {
 	return statement.SameQuotes(a.rows, b.rows) && firstInvertedPair(a.rows, b.rows) == nil
 }
 
-// firstInvertedPair are the first two rows of different dates that stand the other way round in
-// another file of the same rows; nil: there are none.
+// firstInvertedPair returns the first row and its counterpart that have different dates at the
+// same position of two files of the same rows, or nil.
 func firstInvertedPair(rows, others []statement.Quote) []statement.Quote {
 	for i := range min(len(rows), len(others)) {
 		if a, b := rows[i].CreatedAt, others[i].CreatedAt; a.Text != b.Text {

@@ -15,17 +15,17 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// exportQuery is what an export is asked for.
+// exportQuery is an export to send.
 type exportQuery struct {
 	label string
-	asked model.Query // what the model knows of it
+	asked model.Query // for the model
 	make  requestEdit
 	as    *deployment.Credential
-	most  int64 // bytes of the file that are enough; 0: all of it
+	most  int64 // bytes of the file to fetch; 0: all
 }
 
-// completedExport is one export seen to its end: started, fetched, read. What stopped it on the way
-// is kept, because some rules are about just that.
+// completedExport is an export that was started, fetched and read. It keeps what stopped it, as
+// some rules are about that.
 type completedExport struct {
 	query   exportQuery
 	answer  *client.Exchange
@@ -39,16 +39,17 @@ type completedExport struct {
 
 	csv   *statement.Statement
 	table *statement.Table
-	rows  []statement.Quote // in the file's order; a quote that is repeated stands here once
+	rows  []statement.Quote // in the order of the file, without repetitions
 
-	// of the first one: the range that exports are compared in; nil: there is no window
+	// extent is the range that other exports are compared in, set for the first export; nil: there
+	// is no window.
 	extent *deployment.Window
 }
 
-// exportObservation is an export to be seen to its end.
+// exportObservation is an export that runs to completion.
 type exportObservation = *spec.Observation[*completedExport]
 
-// awaitUsable waits for an export, and returns why it shows no rows, nil when it does.
+// awaitUsable waits for an export. The error says why it shows no rows.
 func awaitUsable(ctx context.Context, o exportObservation) (*completedExport, error) {
 	sh, err := o.Get(ctx)
 	if err == nil {
@@ -57,19 +58,18 @@ func awaitUsable(ctx context.Context, o exportObservation) (*completedExport, er
 	return sh, err
 }
 
-// readFile parses the file as it arrives, from its beginning: what an earlier attempt read is
-// forgotten.
+// readFile parses the file as it arrives. It discards what an earlier attempt has read.
 func (sh *completedExport) readFile(r io.Reader, conf deployment.CSV) {
 	var zone *time.Location
 	if conf.TimeZone != "" {
-		zone, _ = time.LoadLocation(conf.TimeZone) // the deployment file was refused if this failed
+		zone, _ = time.LoadLocation(conf.TimeZone) // validated with the deployment file
 	}
 	sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, conf.Columns, zone, maxKeptQuotes)
 }
 
-// inspectRows looks at what was read. The last row of a file that was cut may not be whole, or the
-// cut goes through one. A quote that is repeated is observed by itself; rows without an ID all
-// stay, because two quotes may look the same.
+// inspectRows checks the rows read. It drops the last row of a file that was cut, which may be
+// incomplete. Repeated quotes are observed separately; rows without an ID all stay, as two
+// quotes may look the same.
 func (sh *completedExport) inspectRows() {
 	if sh.fetched.Cut && sh.csv != nil {
 		if sh.broken == nil && sh.table != nil {
@@ -77,7 +77,7 @@ func (sh *completedExport) inspectRows() {
 		}
 		sh.broken = nil
 	}
-	if sh.isBlank() && keepsNothing(sh.query.asked) { // without rows, it may go without titles, too
+	if sh.isBlank() && keepsNothing(sh.query.asked) { // without rows, the titles may be missing, too
 		sh.broken, sh.table = nil, &statement.Table{}
 	}
 	if sh.broken == nil && sh.alien == nil {
@@ -90,17 +90,17 @@ func (sh *completedExport) inspectRows() {
 	}
 }
 
-// repeatRequests is what shows the file again.
+// repeatRequests returns the requests that show the file again.
 func (sh *completedExport) repeatRequests() []spec.RepeatRequest {
 	return []spec.RepeatRequest{{Exchange: sh.answer, FetchFile: true}}
 }
 
-// isPartial reports a file that goes on beyond the rows that are kept of it.
+// isPartial reports whether the file has more rows than are kept.
 func (sh *completedExport) isPartial() bool {
 	return sh.fetched.Cut || sh.table.QuoteCount() > sh.table.KeptCount()
 }
 
-// unusableReason returns why the sheet shows no rows, nil when it does.
+// unusableReason returns why the export shows no rows, or nil if it does.
 func (sh *completedExport) unusableReason() error {
 	switch {
 	case sh.isDenied() && sh.query.usesFieldsOnly():
@@ -127,16 +127,15 @@ func (sh *completedExport) unusableReason() error {
 	return nil
 }
 
-// usesFieldsOnly reports a query that any user may send: there is nothing in its headers to refuse
-// it for.
+// usesFieldsOnly reports whether a query has no headers that may be refused.
 func (q exportQuery) usesFieldsOnly() bool {
 	return q.asked.Wallet == model.WalletNone && !q.asked.Product && q.asked.Language == "" &&
 		q.asked.User == model.OwnerCaller &&
 		!q.asked.Key
 }
 
-// undatedReason returns why its creation dates cannot be used, nil when they can. How a file writes
-// dates is not documented: another notation is not a fault, and no bound can be made of it.
+// undatedReason returns why the creation dates cannot be used, or nil if they can. The document
+// does not say how a file writes dates, so an unknown notation is no fault.
 func (sh *completedExport) undatedReason() error {
 	const key = statement.ColumnCreatedAt
 	if err := sh.unusableReason(); err != nil {
@@ -157,8 +156,8 @@ func (sh *completedExport) undatedReason() error {
 	return nil
 }
 
-// isBlank reports a file without a single byte that says anything: no row, but no titles either.
+// isBlank reports whether the file has neither rows nor titles.
 func (sh *completedExport) isBlank() bool { return errors.Is(sh.broken, statement.ErrEmpty) }
 
-// isDenied reports a refusal that speaks about the request.
+// isDenied reports whether the export was refused with a client error.
 func (sh *completedExport) isDenied() bool { return sh.refused && sh.answer.IsClientError() }

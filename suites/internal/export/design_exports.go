@@ -16,14 +16,14 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// designedExperiment is the exports that show the most.
+// designedExperiment holds the exports that are chosen to show the most.
 type designedExperiment struct {
 	*statementKnowledge
-	doubts  map[string]error // by rule: why nothing can be said of it
-	opened  []plainExport    // that show rows of whom the deployment file says
+	doubts  map[string]error // by rule ID: why it cannot be judged
+	opened  []plainExport    // show rows of users that the deployment file names
 	pool    []model.Query
 	queries []model.Query
-	twin    *model.Query // of one of them, but that ends earlier on the same day; nil: there is none
+	twin    *model.Query // like queries[twinOf], but ends earlier on the same day; nil: there is none
 	twinOf  int
 }
 
@@ -45,7 +45,7 @@ func (s *Suite) declareDesignedExports() {
 	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judgeAllExports)
 }
 
-// designExperiment looks at the plain exports, and works out what to ask for.
+// designExperiment inspects the plain exports and chooses the queries to send.
 func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 	if s.t.Deployment.Fixtures.Window == nil {
 		l.NotVerifiedf("fixtures.window", "")
@@ -105,19 +105,19 @@ func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 	return d
 }
 
-// maxDesignedExports is how many exports about rows are asked for.
+// maxDesignedExports limits the exports about rows.
 func (s *Suite) maxDesignedExports() int { return target.ChooseByDepth(s.t, 14, 35, 300) }
 
-// suspectedHypotheses are the hypotheses that exports are designed to show.
+// suspectedHypotheses returns the hypotheses that exports are designed to show.
 func (s *Suite) suspectedHypotheses() []*model.Hypothesis {
 	return slices.DeleteFunc(slices.Clone(s.hypotheses), func(h *model.Hypothesis) bool {
-		// which a quick run does not verify
+		// quick runs do not verify these
 		return s.t.Depth == deployment.DepthQuick && h.Rule.Level != rules.Must && !h.Rule.Security
 	})
 }
 
-// factorValues are what the factors of exports can be here: what plain exports were refused with is
-// left out.
+// factorValues returns the values that each factor can have, without those that made plain
+// exports fail.
 func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[string][]string {
 	f, spelling := s.t.Deployment.Fixtures, s.t.ExportSpelling.Load()
 	values := map[string][]string{
@@ -152,8 +152,9 @@ func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[
 	return values
 }
 
-// filterTextKinds are those that name no client, where files show clients: the common ones and, by
-// the seed, one of the others. What becomes of them breaks no rule that quick runs verify.
+// filterTextKinds returns kinds of texts that name no client, where files show clients: the
+// common ones and one of the others, chosen by the seed. They break no rule that quick runs
+// verify.
 func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
 	if !sh.table.HasColumn(statement.ColumnClientID) || s.t.Depth == deployment.DepthQuick {
 		return nil

@@ -22,7 +22,7 @@ func judge(t *testing.T, o reference.Options, edit func(yaml string) string) sui
 	return judgeBehind(t, o, nil, edit)
 }
 
-// judgeBehind does so behind a handler that interferes, for all rules or for some.
+// judgeBehind is judge behind a handler that interferes, for all rules or for some.
 func judgeBehind(
 	t *testing.T,
 	o reference.Options,
@@ -39,7 +39,7 @@ func judgeBehind(
 		return export.New(p, t, l)
 	}
 	b.EditYAML = func(yaml string) string {
-		// a file that never comes need not be waited for long
+		// do not wait long for a file that never comes
 		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1)
 		if edit != nil {
 			yaml = edit(yaml)
@@ -52,7 +52,7 @@ func judgeBehind(
 	return b.Run(t)
 }
 
-// failOnly fails the test unless just these rules failed.
+// failOnly fails the test unless exactly these rules failed.
 func failOnly(t *testing.T, j suitetest.SuiteResult, rules ...string) {
 	t.Helper()
 	if failed := j.FailedRules(); !slices.Equal(failed, rules) {

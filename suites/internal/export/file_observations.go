@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareFileObservations: what the document leaves open about the file of the window, given that
-// it can be read so far.
+// declareFileObservations declares the rules that record what the document leaves open about
+// files, as far as the file of the window can be read.
 func (s *Suite) declareFileObservations() {
 	started := func(sh *completedExport) bool { return !sh.refused }
 	readable := func(sh *completedExport) bool {
@@ -58,8 +58,8 @@ func (s *Suite) declareFileObservations() {
 	})
 }
 
-// ruleObservesFile declares a rule that notes what the file of the window shows, given that it got
-// so far.
+// ruleObservesFile declares a rule that records what the file of the window shows, if far
+// reports that it got so far.
 func (s *Suite) ruleObservesFile(
 	id string, section Section, statement string, far func(*completedExport) bool,
 	note func(spec.Context, *completedExport), options ...any,
@@ -77,12 +77,12 @@ func (s *Suite) ruleObservesFile(
 	})...)
 }
 
-// dataCellPattern is what stands in a row: a date, an identifier, a number.
+// dataCellPattern matches a cell of a row: a date, an identifier or a number.
 var dataCellPattern = regexp.MustCompile(
 	`^(\d{4}-\d{2}-\d{2}.*|\d{2}/\d{2}/\d{4}.*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+([.,]\d+)*)$`)
 
-// recordColumns records the titles of a file, and the dates that none of them is known to hold.
-// Nothing is shown of a first line that is a row.
+// recordColumns records the titles of a file, and the dates that no title is known for. It shows
+// nothing of a first line that is a row.
 func recordColumns(ctx spec.Context, sh *completedExport) {
 	titles := sh.csv.Columns
 	if slices.ContainsFunc(titles,
@@ -98,8 +98,8 @@ func recordColumns(ctx spec.Context, sh *completedExport) {
 	}
 }
 
-// recordTransitions records the states that a file was seen in, and when. One that is soon over is
-// not seen each time: how a file ends can be compared.
+// recordTransitions records the states that a file was seen in, and when. Only the last state is
+// comparable between runs: a short one may be missed.
 func (s *Suite) recordTransitions(ctx spec.Context, sh *completedExport) {
 	var seen []string
 	last := "none"
@@ -112,7 +112,7 @@ func (s *Suite) recordTransitions(ctx spec.Context, sh *completedExport) {
 	ctx.RecordVarying("seen", strings.Join(seen, ", "))
 }
 
-// describeTieOrder says whether rows that share a creation date are ordered by their IDs.
+// describeTieOrder says whether rows of one creation date are ordered by ID.
 func describeTieOrder(rows []statement.Quote) string {
 	ties, rises, falls := false, true, true
 	for i := 1; i < len(rows); i++ {

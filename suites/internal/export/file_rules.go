@@ -19,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareFileRules: the file that comes of an export.
+// declareFileRules declares the rules on the file of an export.
 func (s *Suite) declareFileRules() {
 	all := s.t.Deployment.Credentials
 	s.Describe("file", func() {
@@ -50,7 +50,7 @@ func (s *Suite) declareFileRules() {
 				s.itIsRefusedTo("the file", s.plain.window,
 					unwelcomeReader{by: "another user", who: all.OtherUser},
 				)
-				if all.APIKey != nil { // which reads what is its owner's
+				if all.APIKey != nil { // it can read its owner's files
 					s.itIsRefusedTo("the other user's file", s.plain.theirs,
 						unwelcomeReader{by: "the API key", who: all.APIKey})
 				}
@@ -75,16 +75,16 @@ func (s *Suite) declareFileRules() {
 	})
 }
 
-// unwelcomeReader is who should not be given a file: a credential, or the platform token after a
-// change.
+// unwelcomeReader is a reader who must not get a file: another credential, or the platform token
+// after a change.
 type unwelcomeReader struct {
 	by     string
 	who    *deployment.Credential
 	change func(string) (string, error)
 }
 
-// itHasReadableRows declares the spec that each row has the fields of the header, and that what
-// could be taken for a separator is quoted.
+// itHasReadableRows declares a case that each row has the fields of the header, and that cells
+// which contain a separator are quoted.
 func (s *Suite) itHasReadableRows(name string, o exportObservation) {
 	spec.Helper()
 	s.UseObservations(o)
@@ -97,7 +97,7 @@ func (s *Suite) itHasReadableRows(name string, o exportObservation) {
 		case sh.isBlank():
 			ctx.Inconclusivef("the file is empty, which is not a table")
 		case sh.broken != nil:
-			// titles above the table and totals below it are a choice
+			// titles above the table and totals below are allowed
 			flaw.Found = s.redactAndQuote(sh.broken.Error())
 		}
 		ctx.Expect(flaw).To(BeFlawless("The file is not well-formed CSV",
@@ -105,8 +105,8 @@ func (s *Suite) itHasReadableRows(name string, o exportObservation) {
 	})
 }
 
-// itRepeatsNoQuote declares the spec that no file of the run repeats a quote. Where most IDs stand
-// in rows that differ, such as a debit and a credit, an ID names no single row.
+// itRepeatsNoQuote declares a case that no file of the run repeats a quote. Where most IDs stand
+// in several differing rows, such as a debit and a credit, an ID does not identify a row.
 func (s *Suite) itRepeatsNoQuote() {
 	s.UseObservations(s.plain.window)
 	files := spec.Observe(s.Plan, "the IDs in all files",
@@ -147,14 +147,14 @@ func (s *Suite) itRepeatsNoQuote() {
 	})
 }
 
-// itIsRefusedTo declares the spec that a reader is not given a file.
+// itIsRefusedTo declares a case that a reader does not get a file.
 func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeReader) {
 	spec.Helper()
 	s.UseObservations(of)
 	read := spec.ObserveAsCase(s.Plan, name+", for "+r.by, func(l spec.Context) (read RuleTally) {
 		own := of.Await(l)
 		if of != s.plain.window && own.unusableReason() != nil {
-			return read // its owner did not get it, and the other check says so
+			return read // its owner did not get it, which the other check reports
 		}
 		s.awaitFetchable(l)
 		s.inconclusiveIfIDShared(l, own)
@@ -162,12 +162,13 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 		if r.change != nil {
 			who, altered = s.t.TamperedToken(r.by, r.change), r.by
 		}
-		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
+		// Follow redirects as this reader's browser would. A file that the last address refuses
+		// was not given.
 		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(l, own.fileID, who, altered)
 		l.StopOnError(s.lab.TransientError(l, x))
 		found := describeDisclosure(l, own, x)
 		if found != "" {
-			s.inconclusiveIfIDShared(l, own) // by now
+			s.inconclusiveIfIDShared(l, own) // the ID may be shared by now
 		}
 		if found != "" && elsewhere {
 			found += ", by its link"
@@ -188,8 +189,8 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 	})
 }
 
-// inconclusiveIfIDShared ends the act where another export got the same file ID: whose file it
-// names is not known then.
+// inconclusiveIfIDShared ends the act where another export got the same file ID, as it is
+// unknown whose file that is.
 func (s *Suite) inconclusiveIfIDShared(l spec.Context, own *completedExport) {
 	s.mu.Lock()
 	shared := slices.ContainsFunc(s.taken,
@@ -205,7 +206,7 @@ func stopForSharedID(l spec.Context) {
 		"export.response.distinct_ids")
 }
 
-// describeDisclosure says how an answer gives the file away, and nothing when it does not.
+// describeDisclosure says how an answer discloses the file. It returns "" if it does not.
 func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange) string {
 	switch {
 	case x.IsClientError() && own.csv != nil && len(own.csv.Columns) > 1 &&
@@ -224,5 +225,5 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 		(sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
 		return fmt.Sprintf("%s, with %d bytes of the file", answers.Describe(x), len(x.Body))
 	}
-	return "" // a 2xx that holds no file, such as an error inside
+	return "" // a 2xx without a file, such as an error in its body
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// describedText is a text and what it is.
+// describedText is a text and its description.
 type describedText struct{ what, text string }
 
-// malformedUUIDs lists texts that are not a UUID. What is nothing like one is not among them:
-// whoever accepts that accepts one of these as well.
+// malformedUUIDs returns near misses of UUIDs only. A deployment that accepts arbitrary text
+// accepts these, too.
 func malformedUUIDs() []describedText {
 	kinds := token.NotUUIDs()
 	return []describedText{
@@ -25,12 +25,12 @@ func malformedUUIDs() []describedText {
 	}
 }
 
-// malformedUUIDsWithVersion is malformed, with a UUID of another version in place of the last one.
+// malformedUUIDsWithVersion returns malformedUUIDs with a version 1 UUID in place of the last.
 func malformedUUIDsWithVersion() []describedText {
 	return append(malformedUUIDs()[:2], describedText{"that is a UUID of version 1", token.UUIDv1()})
 }
 
-// probesWithTexts gives exports each of some texts.
+// probesWithTexts returns one export per text.
 func probesWithTexts(
 	what string, texts []describedText, give func(r *target.Request, text string),
 ) (all []lab.Probe) {
@@ -81,12 +81,12 @@ func (s *Suite) declareNonceRules() {
 				setFreshNonce(token.UUIDv7), transaction).Sampled(spec.EveryOtherSeed(1)),
 			newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
 				leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
-			// Not compared, as an earlier run may have used it.
+			// Not compared: an earlier run may have used it.
 			newProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
 		})
 }
 
-// setFreshNonce makes a nonce for each attempt.
+// setFreshNonce sets a new nonce for each attempt.
 func setFreshNonce(make func() string) requestEdit {
 	return func(r *target.Request) { r.Nonce = make() }
 }
@@ -163,8 +163,8 @@ func (s *Suite) declareProductRules() {
 	})
 }
 
-// strangerUsers are users who do not belong to the product: nobody, and one of another legal person
-// where that one's token says who it is.
+// strangerUsers returns users outside of the product: a nonexistent one, and one of another
+// legal person if that person's token names its user.
 func (s *Suite) strangerUsers() []describedText {
 	all := []describedText{{"who does not exist", target.NewUUID()}}
 	if other := s.t.Deployment.Credentials.OtherUser; other != nil &&

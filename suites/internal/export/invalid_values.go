@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareInvalidValues: each class of wrong values is a rule, on the fields of the body whose turn
-// it is. The document lists no errors of the operation.
+// declareInvalidValues declares a rule for each class of invalid values. Each is tried on some
+// fields of the body, in turn. The document lists no errors of the operation.
 func (s *Suite) declareInvalidValues() {
 	s.Describe("classes of wrong values", func() {
 		s.ruleForClass("export.value.second_line",
@@ -35,13 +35,13 @@ func (s *Suite) declareInvalidValues() {
 	})
 }
 
-// ruleForClass declares the rule of a class. A field of which other wrong values are not refused
-// either says nothing of it.
+// ruleForClass declares the rule of a class. A field whose other invalid values are accepted
+// shows nothing about it.
 func (s *Suite) ruleForClass(id, statement string, values []invalidvalues.Value) {
 	spec.Helper()
 	right := []struct {
 		name  string
-		value any // nil: a bound of its own
+		value any // nil: a bound
 	}{
 		{"sort", "settled_date"},
 		{"order", "asc"},
@@ -50,7 +50,7 @@ func (s *Suite) ruleForClass(id, statement string, values []invalidvalues.Value)
 		{"date_start", nil},
 		{"date_end", nil},
 	}
-	var simpler []spec.AnyObservation // wrong values of the same fields
+	var simpler []spec.AnyObservation // invalid values of the same fields
 	for _, r := range s.rejected {
 		if strings.HasPrefix(r.rule, "export.body.") {
 			simpler = append(simpler, r.answer)

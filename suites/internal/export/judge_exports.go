@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	maxDistinguishingExports = 8 // exports that tell explanations apart
-	maxConfirmedExports      = 4 // exports that are taken again before they are blamed
+	maxDistinguishingExports = 8 // exports sent to tell explanations apart
+	maxConfirmedExports      = 4 // exports repeated before they are blamed
 )
 
-// judgement is what all exports come to.
+// judgement is the explanation of all exports.
 type judgement struct {
 	*designedExperiment
 	found model.Explanation
 }
 
-// judgeAllExports learns from every export and explains them.
+// judgeAllExports adds every export to the model and explains them.
 func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 	j := &judgement{designedExperiment: s.experiment.Await(l)}
 	for i, o := range s.designed[:len(j.queries)] {
@@ -36,7 +36,7 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 	if explain(); len(j.found.Wrong) == 0 {
 		return j
 	}
-	// Rows that changed while the run went on must not be taken for a violation.
+	// Rows that changed during the run must not be taken for a violation.
 	changed := 0
 	for _, e := range j.Exports {
 		if e.Plain {
@@ -75,7 +75,7 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 	return j
 }
 
-// retakeExport takes an export once more, and returns how many rows turned out to be unsteady.
+// retakeExport repeats an export. It returns how many rows turned out to be unsteady.
 func (s *Suite) retakeExport(l spec.Context, j *judgement, e *model.SeenExport) (changed int) {
 	again := j.sheets[e].query
 	again.label += ", again"

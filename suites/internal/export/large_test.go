@@ -6,8 +6,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 )
 
-// Of a window with more quotes than are compared, a part is: it shows the same defects, and accuses
-// of nothing else.
+// Only a part of a very large window is compared. It shows the same defects, and no others.
 func TestALargeWindowIsComparedInAPart(t *testing.T) {
 	j := judge(t, reference.Options{Quotes: 20_100, Faults: []string{"export.range.end_inclusive"}},
 		nil)

@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// How a file writes dates is not documented. Of a notation that cannot be read no bound is made,
-// nothing fails, and the reasons show what cannot be read.
+// How a file writes dates is not documented. Dates in an unknown notation fail no rule, and the
+// reasons show the text that could not be read.
 func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
 	const layout = "01/02/2006 03:04:05.000 PM" // months first
 	j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {

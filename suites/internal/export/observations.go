@@ -13,7 +13,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareObservations: what the document leaves open about requests and their answers.
+// declareObservations declares the rules that record what the document leaves open about
+// requests and answers.
 func (s *Suite) declareObservations() {
 	s.Describe("observed", func() {
 		s.ruleObserves("export.observed.success_status", SectionExport, "Status of an accepted export.",
@@ -66,7 +67,7 @@ func (s *Suite) declareObservations() {
 	})
 }
 
-// ruleObserves declares a rule that notes, once each, what answers show.
+// ruleObserves declares a rule that records the distinct values that show returns for answers.
 func (s *Suite) ruleObserves(
 	id string, section Section, statement string, of func(spec.Context) []exportExample,
 	show func(exportExample) string,
@@ -89,8 +90,8 @@ func (s *Suite) ruleObserves(
 
 func (s *Suite) acceptedInRun(ctx spec.Context) []exportExample { return s.run.Await(ctx) }
 
-// awaitRejected waits for the invalid exports that this run sends, and returns those that were
-// answered and not accepted.
+// awaitRejected waits for the invalid exports that this run sends. It returns those that were
+// refused.
 func (s *Suite) awaitRejected(ctx spec.Context) (all []exportExample) {
 	s.lab.ControlExport.Await(ctx)
 	for _, r := range s.rejected {
@@ -104,8 +105,8 @@ func (s *Suite) awaitRejected(ctx spec.Context) (all []exportExample) {
 	return all
 }
 
-// ruleObservesProbes declares a rule that notes what exports get of which the document says
-// nothing.
+// ruleObservesProbes declares a rule that records the answers to exports that the document does
+// not specify.
 func (s *Suite) ruleObservesProbes(id string, section Section, statement string, all ...lab.Probe) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {

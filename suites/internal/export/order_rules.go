@@ -7,7 +7,8 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 )
 
-// declareOrderRules: the order of the rows, and what stands in for a sort and an order.
+// declareOrderRules declares the rules on the order of rows and on the defaults of sort and
+// order.
 func (s *Suite) declareOrderRules() {
 	s.Rule("export.order.asc", Should, SectionExport,
 		"asc puts the rows in rising order of the chosen date.", needsWindow(), func() {
@@ -55,7 +56,7 @@ func (s *Suite) declareOrderRules() {
 		})
 }
 
-// swapOrder turns the order around, unless another hypothesis has the rows in none.
+// swapOrder reverses the order, unless another hypothesis allows any.
 func swapOrder(p *exportPlan) {
 	if p.Order != model.AnyOrder {
 		p.Order = 1 - p.Order

@@ -11,8 +11,9 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareOwnRowsRule: what a file holds is up to its own export, and to none of those before it and
-// meanwhile. That needs no model of the statement: where files share their rows, none can be made.
+// declareOwnRowsRule declares the rule that a file depends on its own export only, and not on
+// earlier or simultaneous ones. It uses no model of the statement: none can be made where files
+// share rows.
 func (s *Suite) declareOwnRowsRule() {
 	s.Rule(ruleOwnRows, Must, SectionExport,
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
@@ -35,11 +36,11 @@ func (s *Suite) declareOwnRowsRule() {
 			}
 			s.itHoldsOwnRows("holds no row of an export of the same start that ends on the same day",
 				"an export that ends earlier on the day of another", s.exportOfSameEnd, spec.PhaseLate,
-				spec.SampledBySeed(1, 5)) // three requests, of which few are left
+				spec.SampledBySeed(1, 5)) // it takes three requests, and few are left
 		})
 }
 
-// itHoldsOwnRows declares the case that an export, which label names, holds its own rows.
+// itHoldsOwnRows declares a case that an export, named by label, holds its own rows.
 func (s *Suite) itHoldsOwnRows(
 	text, label string, export func(l spec.Context, label string) ExportRows, phase spec.Phase,
 	args ...any,
@@ -52,12 +53,12 @@ func (s *Suite) itHoldsOwnRows(
 	return seen
 }
 
-// inconclusiveIfFilesAreShared ends the case where exports take files, or parts of requests, of
-// each other: what a file holds says nothing about its own export then.
+// inconclusiveIfFilesAreShared ends the case where files, or parts of requests, leak into other
+// exports: a file then shows nothing about its own export.
 func (s *Suite) inconclusiveIfFilesAreShared(ctx spec.Context) {
 	for _, o := range s.ownRows {
 		if !o.Launched() {
-			continue // no case of this run says what it would show
+			continue // no case of this run waits for it
 		}
 		if found, ok := o.TryGet(ctx); ok && !found.AreExpected() {
 			ctx.Inconclusivef("files depend on other exports; see %s", ruleOwnRows)
@@ -65,7 +66,8 @@ func (s *Suite) inconclusiveIfFilesAreShared(ctx spec.Context) {
 	}
 }
 
-// evidenceAfter shows what an export holds after another, and one that holds its own rows.
+// evidenceAfter returns evidence of what an export holds after another, with a control that
+// holds its own rows.
 func evidenceAfter(source, copied, right *completedExport) spec.Evidence {
 	return spec.Evidence{
 		Repeat:  append(source.repeatRequests(), copied.repeatRequests()...),
@@ -73,9 +75,8 @@ func evidenceAfter(source, copied, right *completedExport) spec.Evidence {
 	}
 }
 
-// exportOfSameDay exports what was exported before from the end of the day on which that starts.
-// Where the rows of that day are there all the same, an export of another end tells whether the
-// start is what is wrong.
+// exportOfSameDay exports from the end of the day on which an earlier export starts. If rows of
+// that day are there, an export with another end tells whether the start is to blame.
 func (s *Suite) exportOfSameDay(l spec.Context, label string) ExportRows {
 	found := ExportRows{
 		Export:           label,
@@ -99,8 +100,8 @@ func (s *Suite) exportOfSameDay(l spec.Context, label string) ExportRows {
 	return s.exportAfter(l, whole, later, other, found)
 }
 
-// exportOfSameEnd exports what was exported before up to an earlier time of the day on which that
-// ends, from the same start. An export of another start tells whether the end is what is wrong.
+// exportOfSameEnd exports from the same start as an earlier export, to an earlier time on its
+// last day. An export with another start tells whether the end is to blame.
 func (s *Suite) exportOfSameEnd(l spec.Context, label string) ExportRows {
 	found := ExportRows{
 		Export:           label,
@@ -123,8 +124,9 @@ func (s *Suite) exportOfSameEnd(l spec.Context, label string) ExportRows {
 	return s.exportAfter(l, first, s.requestOf(label, *d.twin), other, found)
 }
 
-// exportAfter exports part of what another did, and names what is there of the rest. Where as many
-// rows are there, it is held against one whose file nobody can have kept, of no fewer rows.
+// exportAfter sends part, a subset of an export sent before, and lists the rows outside of it
+// that the file holds. If the file has no fewer rows than the whole, it is compared with one
+// that no deployment can have cached.
 func (s *Suite) exportAfter(
 	l spec.Context, whole *completedExport, part, other exportQuery, found ExportRows,
 ) ExportRows {
@@ -144,8 +146,8 @@ func (s *Suite) exportAfter(
 	return found
 }
 
-// exportAfterOthers exports a range that ends where it starts. Rows in its file are those of others
-// where it grows from one time to the next; where it does not, the bounds are what is wrong.
+// exportAfterOthers sends an export that ends where it starts. Rows in its file come from other
+// exports if their number grows from one attempt to the next. Otherwise the bounds are to blame.
 func (s *Suite) exportAfterOthers(l spec.Context, label string) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
 	nothing := s.requestOf(label, model.Query{Start: start, End: start})

@@ -8,8 +8,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// ownershipDoubt returns why a plain export may be of somebody else than the deployment file says,
-// which breaks no rule; nil where nothing shows that.
+// ownershipDoubt returns why the rows of a plain export may belong to a user other than the
+// deployment file says, which breaks no rule. It returns nil where nothing suggests that.
 func (s *Suite) ownershipDoubt(l spec.Context, o plainExport, sh *completedExport) error {
 	first := s.plain.window.Await(l)
 	same := commonRows(sh.rows, first.rows)
@@ -36,10 +36,10 @@ func (s *Suite) ownershipDoubt(l spec.Context, o plainExport, sh *completedExpor
 	return nil
 }
 
-// targetOwnershipDoubt: the document lets the caller's wallet stand in where none is named, and
-// users may share one. But a deployment that gives the same rows for a user whom nobody knows does
-// not read whom an export is for, and what is in the caller's wallets by its column is the
-// caller's.
+// targetOwnershipDoubt is ownershipDoubt for the target user. The document allows the caller's
+// wallet where none is named, and users may share one. But a deployment that returns the same
+// rows for an unknown user ignores whom an export is for, and rows whose wallet column names the
+// caller's wallet are the caller's.
 func (s *Suite) targetOwnershipDoubt(
 	l spec.Context, sh *completedExport, same []statement.Quote,
 ) error {

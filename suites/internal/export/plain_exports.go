@@ -15,31 +15,31 @@ import (
 )
 
 const (
-	// maxKeptQuotes is how many quotes are kept of a file.
+	// maxKeptQuotes limits the quotes kept of a file.
 	maxKeptQuotes = 3_000
-	// maxComparedQuotes is how many quotes are compared. Of a window that holds more, a part is.
+	// maxComparedQuotes limits the quotes compared. A larger window is narrowed.
 	maxComparedQuotes = 2_000
-	// narrowedQuotes is about how many quotes that part holds.
+	// narrowedQuotes is about how many quotes a narrowed window holds.
 	narrowedQuotes = 300
-	// maxUnboundedBytes is how much is read of a file that no bound keeps small.
+	// maxUnboundedBytes limits what is read of a file without a lower or an upper bound.
 	maxUnboundedBytes = 2 << 20
 )
 
-// plainExports are exports of the whole window with next to nothing beside them: they show which
-// quotes there are, and whose.
+// plainExports are exports of the whole window with few other parameters. They show which quotes
+// exist, and whose they are.
 type plainExports struct {
-	// newest first; without a window, any valid export
+	// window is newest first. Without a window, it is any valid export.
 	window                         exportObservation
 	rising, settled, settledRising exportObservation
 	target, theirs, product, key   exportObservation
 	all                            []plainExport
-	foreign                        string // wallet of the other user; empty: not known
+	foreign                        string // wallet of the other user; empty: unknown
 }
 
 type plainExport struct {
 	exportObservation
 	about []string           // rules that are not judged without it
-	opens record.FactorValue // that exports about rows may have where it shows rows
+	opens record.FactorValue // setting that exports about rows may have, if this one shows rows
 }
 
 func (s *Suite) declarePlainExports() {
@@ -118,8 +118,8 @@ func (s *Suite) declarePlainExports() {
 		model.Query{Sort: settled, Order: "asc"})
 }
 
-// narrowWindow chooses the part of a window that is compared: some hundred of the newest quotes,
-// but for the last ones.
+// narrowWindow returns the part of the window that is compared: some hundreds of quotes, without
+// the very newest.
 func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment.Window {
 	l.StopOnError(first.undatedReason())
 	w, dates := s.t.Deployment.Fixtures.Window, []time.Time{}
@@ -144,8 +144,7 @@ func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment
 	return part
 }
 
-// windowQuery asks for the range that exports are compared in, or where there is none for a range
-// of its own.
+// windowQuery returns an export of the extent, or of unique bounds where extent is nil.
 func (s *Suite) windowQuery(label string, q model.Query, extent *deployment.Window) exportQuery {
 	q.Extension = "CSV"
 	if extent != nil {
@@ -158,7 +157,7 @@ func (s *Suite) windowQuery(label string, q model.Query, extent *deployment.Wind
 	return s.requestOf(label, q)
 }
 
-// requestOf makes a request of a query of the model.
+// requestOf returns the request of a query of the model.
 func (s *Suite) requestOf(label string, q model.Query) exportQuery {
 	f, credentials := s.t.Deployment.Fixtures, s.t.Deployment.Credentials
 	ask := exportQuery{label: label, asked: q, as: credentials.Main()}

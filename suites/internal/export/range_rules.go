@@ -10,7 +10,7 @@ import (
 
 const day = 24 * time.Hour
 
-// declareRangeRules: which rows the bounds keep.
+// declareRangeRules declares the rules on which rows the bounds keep.
 func (s *Suite) declareRangeRules() {
 	s.Rule(ruleStart, Must, SectionExport,
 		"date_start keeps quotes dated exactly on it and later, and drops the earlier ones.",
@@ -97,9 +97,9 @@ func (s *Suite) declareRangeRules() {
 		})
 }
 
-// zoneHypotheses are the ways to read bounds as of another time zone.
+// zoneHypotheses returns the hypotheses that bounds are read in another time zone.
 func (s *Suite) zoneHypotheses() (all []*model.Hypothesis) {
-	// fewer places are half an hour off, none by less
+	// half-hour zones are rarer, and none is less than 2.5 hours from UTC
 	for _, first := range []time.Duration{time.Hour, 5 * time.Hour / 2} {
 		for off := first; off <= 14*time.Hour; off += time.Hour {
 			for _, off := range []time.Duration{off, -off} {
@@ -135,11 +135,11 @@ func ignoreBounds(p *exportPlan) { p.Start.Ignore(); p.End.Ignore() }
 
 func addMillisecond(e *model.Bound) { e.Shift(time.Millisecond) }
 
-// dropRowsOnStart and keepRowsOnEnd move a bound behind the rows that files show on it.
+// dropRowsOnStart and keepRowsOnEnd move a bound past the rows on it.
 func dropRowsOnStart(p *exportPlan) { p.Start.Shift(p.Units[p.By]) }
 func keepRowsOnEnd(p *exportPlan)   { p.End.Shift(p.Units[p.EndBy]) }
 
-// keepUnsettled and loseUnsettled are about quotes that are not settled.
+// keepUnsettled and loseUnsettled keep or drop quotes that are not settled.
 func keepUnsettled(p *exportPlan) {
 	p.Keeps = func(p *exportPlan, r *model.ObservedQuote) bool {
 		return p.Sort == model.DateSettled && r.Dates[model.DateSettled].None

@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Another user who is sent to an address gets the file only where that address gives it.
+// Another user who is redirected gets the file only if the new address returns it.
 func TestWhereAnotherUserIsSentTo(t *testing.T) {
 	elsewhere := func(status int, media, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -68,7 +68,7 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 	}
 }
 
-// Who cannot authenticate and is redirected to the file gets it, too.
+// A client without credentials that is redirected to the file gets it, too.
 func TestARedirectForNobody(t *testing.T) {
 	j := judgeBehind(t,
 		reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalByURL}},

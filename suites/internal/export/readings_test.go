@@ -16,8 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// judgeRewritten runs the suite against a reference gateway whose files are rewritten on their way;
-// n counts them.
+// judgeRewritten runs the suite against a reference gateway whose files rewrite changes. n
+// counts the files.
 func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string,
 	edit func(yaml string) string,
 ) suitetest.SuiteResult {
@@ -34,7 +34,7 @@ func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text 
 	}), edit)
 }
 
-// cells rewrites the rows of a file, its titles included; nil leaves a row out.
+// cells rewrites the rows of a file, including its titles. change returns nil to drop a row.
 func cells(t *testing.T, change func(row []string) []string) func(int, string) string {
 	return func(_ int, text string) string {
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -56,12 +56,12 @@ func cells(t *testing.T, change func(row []string) []string) func(int, string) s
 	}
 }
 
-// withoutTitles leaves the columns out of the deployment file.
+// withoutTitles removes the columns from the deployment file.
 func withoutTitles(yaml string) string {
 	return regexp.MustCompile(`(?m)^  csv:\n(    .*\n)*`).ReplaceAllString(yaml, "")
 }
 
-// shownIn rewrites the dates of files to show whole units only.
+// shownIn truncates the dates of files to whole units.
 func shownIn(t *testing.T, unit string) func(int, string) string {
 	digits := map[string]string{
 		"seconds": `\.\d{3}Z`, "minutes": `:\d\d\.\d{3}Z`, "days": `T.*Z`,
@@ -81,8 +81,8 @@ func inUTC(yaml string) string {
 	return strings.Replace(yaml, "  csv:\n", "  csv:\n    time_zone: UTC\n", 1)
 }
 
-// A file may show less of its dates than they are. Bounds that are cut to more than the unit that
-// it shows are not as fine as it is; of what it does not show nothing is said.
+// A file may show dates with fewer digits than they have. Bounds that are cut to a coarser unit
+// than the file shows fail; nothing is said about finer ones.
 func TestBoundsAreAsFineAsAFileThatShowsLess(t *testing.T) {
 	for _, c := range []struct {
 		unit, fault string
@@ -118,8 +118,8 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 	zoned.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 }
 
-// A file may show dates rounded to fewer digits than the deployment compares: what seems to be on a
-// bound may be before it.
+// A file may show dates rounded to fewer digits than the deployment compares. A date that seems
+// to be on a bound may then be before it.
 func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {
 	for _, unit := range []time.Duration{10 * time.Millisecond, time.Second} {
 		j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
@@ -139,7 +139,7 @@ func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {
 	}
 }
 
-// Titles that nothing explains are a gap in the deployment file, which the reasons name.
+// Unknown titles are a gap in the deployment file, which the reasons name.
 func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 	choices := reference.Choices{CSV: reference.CSV{Titles: [5]string{
 		"Cotação", "Cliente", "Carteira", "Criada em",
@@ -165,8 +165,8 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 	}
 }
 
-// Without a column for IDs, rows are told apart by all their cells: those of another language may
-// be the same.
+// Without a column for IDs, rows are identified by all their cells. Files in another language
+// may have the same rows.
 func TestAFileWithoutIDs(t *testing.T) {
 	j := judgeRewritten(t, reference.Options{},
 		cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
@@ -177,7 +177,7 @@ func TestAFileWithoutIDs(t *testing.T) {
 	}
 }
 
-// Quotes that appear in the window while the run goes on are not a violation.
+// Quotes that appear in the window during the run are no violation.
 func TestAWindowThatChangesIsConformant(t *testing.T) {
 	const late = "7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,client,wallet," +
 		"2025-01-15T12:00:00.500Z,2025-01-16T12:00:00.500Z,1.00,USD,\n"

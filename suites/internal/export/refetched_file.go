@@ -9,17 +9,17 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// othersRowsCause is the defect of files that show somebody else's quotes.
+// othersRowsCause is the defect of files that show another user's quotes.
 const othersRowsCause = "shows one user the quotes of another"
 
-// refetchedFile is the first file, fetched again once another user, or else its own, exported
+// refetchedFile is the first file, fetched again after another user (else its own) exported
 // something else.
 type refetchedFile struct {
 	first, now *completedExport
-	strange    []statement.Quote // rows that it did not hold
-	theirs     []statement.Quote // those of them that are another user's
+	strange    []statement.Quote // rows that it did not hold before
+	theirs     []statement.Quote // of these, the other user's rows
 	other      *client.Exchange  // the export in between
-	again      *client.Exchange  // the request for the file
+	again      *client.Exchange  // the second request for the file
 }
 
 func (f refetchedFile) evidence() spec.Evidence {
@@ -30,12 +30,12 @@ func (f refetchedFile) evidence() spec.Evidence {
 	}
 }
 
-// observeRefetchedFile is the last look at a file: newer exports must not take its place, whoever
-// asked for them.
+// observeRefetchedFile fetches the first file at the end of the run. Later exports by any user
+// must not replace it.
 func (s *Suite) observeRefetchedFile() *spec.Observation[refetchedFile] {
 	s.UseObservations(s.plain.window, s.plain.theirs)
 	return spec.ObserveAsCase(s.Plan, "a file, fetched again", func(l spec.Context) refetchedFile {
-		l = l.WithContext(client.WithPriority(l, 0)) // of what ends a run, this takes longest
+		l = l.WithContext(client.WithPriority(l, 0)) // slowest of the requests at the end of a run
 		first, err := awaitUsable(l, s.plain.window)
 		l.StopOnError(err)
 		s.inconclusiveIfIDShared(l, first)
@@ -60,7 +60,7 @@ func (s *Suite) observeRefetchedFile() *spec.Observation[refetchedFile] {
 	}, spec.PhaseLate)
 }
 
-// itKeepsItsFile declares the case that a file is the same at the end of the run.
+// itKeepsItsFile declares a case that a file is the same at the end of the run.
 func (s *Suite) itKeepsItsFile() {
 	spec.Helper()
 	again := s.observeRefetchedFile()
@@ -84,7 +84,7 @@ func (s *Suite) itKeepsItsFile() {
 	})
 }
 
-// itKeepsFilesApart declares the case that a file shows nobody else's rows when another user
+// itKeepsFilesApart declares a case that a file shows no other user's rows after that user
 // exports.
 func (s *Suite) itKeepsFilesApart() {
 	spec.Helper()

@@ -13,15 +13,15 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// requestEdit changes a valid export, which has bounds that no other request shares.
+// requestEdit changes a valid export, which has unique bounds.
 type requestEdit = func(*target.Request)
 
-// newProbe is an export with something special about it.
+// newProbe returns an invalid export with the given edits.
 func newProbe(what string, edits ...requestEdit) lab.Probe {
 	return lab.Probe{Operation: lab.OperationExport, Description: what, Edit: combineEdits(edits...)}
 }
 
-// combineEdits makes several edits, one after another.
+// combineEdits makes several edits in order.
 func combineEdits(edits ...requestEdit) requestEdit {
 	return func(r *target.Request) {
 		for _, edit := range edits {
@@ -30,12 +30,12 @@ func combineEdits(edits ...requestEdit) requestEdit {
 	}
 }
 
-// setFields replaces the body's fields.
+// setFields replaces the fields of the body.
 func setFields(f target.ExportFields) requestEdit {
 	return func(r *target.Request) { r.Fields = f }
 }
 
-// setField sets one field.
+// setField sets one field of the body.
 func setField(name string, value any) requestEdit {
 	return func(r *target.Request) { r.SetField(name, value) }
 }
@@ -43,22 +43,22 @@ func setField(name string, value any) requestEdit {
 // setBody replaces the whole body.
 func setBody(text string) requestEdit { return func(r *target.Request) { r.Body = []byte(text) } }
 
-// setHeader sets one header; an empty value is sent as such.
+// setHeader sets one header. An empty value is sent.
 func setHeader(name, value string) requestEdit {
 	return func(r *target.Request) { r.SetHeader(name, value) }
 }
 
 func setNonce(value string) requestEdit { return func(r *target.Request) { r.Nonce = value } }
 
-// leaveReplayDefault leaves replay protection at its default, which does not look at the nonce.
+// leaveReplayDefault leaves replay protection at its default, which ignores the nonce.
 func leaveReplayDefault(r *target.Request) { r.Mode = "" }
 
-// filterByClient asks for a client.
+// filterByClient filters by a client's ID.
 func filterByClient(id string) requestEdit {
 	return combineEdits(setField("filter_type", "client_id"), setField("filter_text", id))
 }
 
-// filteredClient is the client that filters ask for: the fixture, or a name that nobody has.
+// filteredClient returns the client that filters name: the fixture, or an ID that no client has.
 func (s *Suite) filteredClient() string {
 	if id := s.t.Deployment.Fixtures.ClientID; id != "" {
 		return id
@@ -66,21 +66,21 @@ func (s *Suite) filteredClient() string {
 	return "gateassay-" + s.t.RunID
 }
 
-// validProbe is a valid export.
+// validProbe returns a valid export with the given edits.
 func validProbe(what string, edits ...requestEdit) lab.Probe {
 	p := newProbe(what, edits...)
 	p.Valid = true
 	return p
 }
 
-// withOnlyField is an export with a single field.
+// withOnlyField returns a valid export with a single field.
 func withOnlyField(field string, value any) lab.Probe {
 	return validProbe(fmt.Sprintf("only %s %v", field, value),
 		setFields(target.ExportFields{field: value}))
 }
 
-// ruleRejects declares a rule that each of some exports is rejected: where it is about a header,
-// with 401 and 403, too.
+// ruleRejects declares a rule that each of the exports is rejected. A rule on the product or
+// target user headers also accepts 401 and 403.
 func (s *Suite) ruleRejects(
 	id string, level Level, statement string, all []lab.Probe, options ...any,
 ) {
@@ -99,21 +99,22 @@ func (s *Suite) ruleRejects(
 	})...)
 }
 
-// rejectedExport is an export that a rule says is rejected.
+// rejectedExport is an export that a rule expects to be rejected.
 type rejectedExport struct {
 	rule   string
 	answer lab.AnswerObservation
 }
 
-// itAccepts declares the case that a valid export is accepted, unless doubts end it.
+// itAccepts declares a case that a valid export is accepted. The doubts may end it.
 func (s *Suite) itAccepts(p lab.Probe, doubts ...lab.InconclusiveCheck) {
 	spec.Helper()
 	p.InconclusiveChecks = doubts
 	s.lab.ItAccepts(p, s.lab.ObserveProbe(p))
 }
 
-// inconclusiveUnlessFound doubts that there is an export operation: a deployment that refuses every
-// export breaks the rule, and one that has nothing at the path was not found.
+// inconclusiveUnlessFound ends the case where there seems to be no export operation. A
+// deployment that refuses every export breaks the rule; one without anything at the path was not
+// found.
 func (s *Suite) inconclusiveUnlessFound(ctx spec.Context, got target.Answer) {
 	ctx.StopOnError(answers.WebPageReason(got.Exchange))
 	if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
@@ -125,7 +126,7 @@ func (s *Suite) inconclusiveUnlessFound(ctx spec.Context, got target.Answer) {
 	}
 }
 
-// exportExample is an answered export and what was special about it.
+// exportExample is an answered export and its description.
 type exportExample struct {
 	what   string
 	answer target.Answer

@@ -19,9 +19,9 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareRetrievalRule: a file that was never fetched is a violation only where the deployment file
-// cannot be the reason. How a file is fetched is not documented, so an address, a pointer or a
-// state may be misspelt there.
+// declareRetrievalRule declares the rule that files can be fetched. A file that was not fetched
+// is a violation only where the deployment file cannot be the reason: how to fetch a file is not
+// documented, so an address, a pointer or a state may be wrong there.
 func (s *Suite) declareRetrievalRule() {
 	blamed := spec.ObserveAsCase(s.Plan, "why the file could not be fetched",
 		func(l spec.Context) string {
@@ -74,24 +74,24 @@ func (s *Suite) declareRetrievalRule() {
 	})
 }
 
-// endedInFailedState reports a file that ended in a failed state although nothing in its export is
-// a reason to refuse it, nor may it be too large. That its range holds no quote is none.
+// endedInFailedState reports whether a file ended in a failed state although its export gives no
+// reason to refuse it and it cannot be too large. A range without quotes is no reason.
 func (sh *completedExport) endedInFailedState() bool {
 	q := sh.query
 	return sh.fault != nil && sh.fault.Failure == client.FetchFailedState && q.most == 0 &&
 		q.usesFieldsOnly() && !q.asked.Filter.NamesNoClient() && !q.asked.StartsAfterEnd()
 }
 
-// stuckFiles are the files that stay in a state which others soon got out of, and what they have in
-// common: at least two without rows, while none with rows is late, or else several of any kind. The
-// first of all files is that of the window.
+// stuckFiles returns the files that stay in a state which others soon left, and what they have
+// in common: at least two without rows, while none with rows is late; otherwise several of any
+// kind. The first of all must be the file of the window.
 func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, which string) {
 	conf := s.t.Deployment.Export.File
 	if conf == nil || conf.State == nil {
 		return nil, ""
 	}
 	withRows, slowest := 0, time.Duration(0)
-	passed := map[string]bool{} // states that files got out of
+	passed := map[string]bool{} // states that files left
 	for _, sh := range all {
 		switch {
 		case sh.refused:
@@ -108,7 +108,7 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 		}
 	}
 	stuck = slices.DeleteFunc(stuck, func(sh *completedExport) bool { return !passed[sh.lastState()] })
-	const several, soon = 5, 4 // of the time that a file may take, the others took a quarter at most
+	const several, soon = 5, 4 // the others took at most a quarter of the timeout
 	switch {
 	case withRows == 0 && len(stuck) > 1:
 		return stuck, "all without rows"
@@ -118,7 +118,7 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 	return nil, ""
 }
 
-// keepsNoneOf reports a query that none of the caller's quotes answers.
+// keepsNoneOf reports whether the query selects none of the caller's quotes.
 func (q exportQuery) keepsNoneOf(quotes []statement.Quote) bool {
 	start, startErr := time.Parse(time.RFC3339Nano, q.asked.Start)
 	end, endErr := time.Parse(time.RFC3339Nano, q.asked.End)
@@ -129,7 +129,7 @@ func (q exportQuery) keepsNoneOf(quotes []statement.Quote) bool {
 		})
 }
 
-// firstStates are the texts in the file_state of the answer to the export.
+// firstStates returns the texts in file_state of the answer to the export.
 func (sh *completedExport) firstStates() (texts []string) {
 	object, _, _ := answers.UnwrapExportAnswer(sh.answer)
 	answers.WalkLeaves(object["file_state"], func(_ string, v any) {
@@ -140,14 +140,14 @@ func (sh *completedExport) firstStates() (texts []string) {
 	return texts
 }
 
-// isInProgress reports a file that was in some state when the time for it was over, and not ready.
+// isInProgress reports whether the file had a state but was not ready when its time was over.
 func (sh *completedExport) isInProgress() bool {
 	return sh.fault != nil && sh.fault.Failure == client.FetchNotReady && len(sh.fetched.States) > 0
 }
 
-// blamedKeys names the keys of the deployment file that may be to blame for a file that was not
-// fetched; empty: none is. Then the file failed, is lost, or was promised by its state and did not
-// come, or it stays as the export left it.
+// blamedKeys returns the keys of the deployment file that may be the reason why the file was not
+// fetched. It returns "" where the deployment is to blame: the file failed, is lost, did not
+// come although its state promised it, or stays as the export left it.
 func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 	const request = "export.file.request and export.file.headers"
 	const answer = "export.file.state and export.file.url, or wait longer by export.file.timeout,"
@@ -182,8 +182,8 @@ func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 	return answer
 }
 
-// isKnownAddress reports whether the deployment knows the address of a file that it does not find:
-// it treats it otherwise than one that nobody has.
+// isKnownAddress reports whether the deployment distinguishes the address of the file, which it
+// does not find, from one that no file has.
 func (s *Suite) isKnownAddress(l spec.Context, sh *completedExport) bool {
 	main := s.t.Deployment.Credentials.Main()
 	for _, who := range []*deployment.Credential{main, nil} {
@@ -201,7 +201,7 @@ func (s *Suite) isKnownAddress(l spec.Context, sh *completedExport) bool {
 
 var addressPattern = regexp.MustCompile(`^(/|https?://)`)
 
-// holdsAddress reports a document with an address anywhere inside.
+// holdsAddress reports whether a document contains an address.
 func holdsAddress(doc any) (found bool) {
 	answers.WalkLeaves(doc, func(_ string, v any) {
 		text, _ := v.(string)
@@ -210,13 +210,13 @@ func holdsAddress(doc any) (found bool) {
 	return found
 }
 
-// lastState is the state that the file was seen in last; empty: in none.
+// lastState returns the state that the file was last seen in; "": none.
 func (sh *completedExport) lastState() string {
 	names := sh.stateNames()
 	return strings.Join(names[max(0, len(names)-1):], "")
 }
 
-// stateNames lists the states that the file was seen in.
+// stateNames returns the states that the file was seen in.
 func (sh *completedExport) stateNames() []string {
 	names := make([]string, len(sh.fetched.States))
 	for i, st := range sh.fetched.States {

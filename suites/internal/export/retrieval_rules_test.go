@@ -26,8 +26,8 @@ func without(key string) func(string) string {
 	}
 }
 
-// A deployment file that describes the retrieval wrongly is not a violation, and the key to look at
-// is named. What no key explains is one.
+// A deployment file that describes the retrieval wrongly is no violation: the reason names the
+// key to check. A failure that no key explains is a violation.
 func TestAFileThatIsNotFetched(t *testing.T) {
 	nested := reference.Choices{NestedState: true}
 	const request, state = "check export.file.request and export.file.headers",
@@ -36,7 +36,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		o      reference.Options
 		change func(string) string
 		wrap   func(http.Handler) http.Handler
-		says   string // of an inconclusive verdict; empty: the rule fails
+		says   string // reason of the inconclusive verdict; empty: the rule fails
 	}{
 		"a ready state that is " +
 			"misspelt": {change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`), says: state},
@@ -116,7 +116,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 	}
 }
 
-// A file that fails once is asked for again before the deployment is blamed.
+// A file that fails once is requested again before the deployment is blamed.
 func TestAFailureThatPasses(t *testing.T) {
 	t.Parallel()
 	var failed atomic.Bool
@@ -148,7 +148,7 @@ func downloads(status int) func(http.Handler) http.Handler {
 	}
 }
 
-// A file that holds no quote for what it was asked for may go without titles, too.
+// A file without quotes may also lack titles.
 func TestAFileOfNoQuoteMayBeEmpty(t *testing.T) {
 	t.Parallel()
 	judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}},
@@ -164,8 +164,8 @@ func TestAFileOfNoQuoteMayBeEmpty(t *testing.T) {
 	).ExpectVerdicts(t, record.VerdictPass)
 }
 
-// A deployment may make no file where there is no quote: what only such a file could show is not
-// verified, and nobody waits for it until the time is over.
+// A deployment may create no file where no quotes match. What only such a file could show is not
+// verified, and the run does not wait for the timeout.
 func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 	t.Parallel()
 	j := judgeBehind(t,

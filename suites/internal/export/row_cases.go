@@ -11,12 +11,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Rules about rows rest on exports that are designed for just that, and on one judgement of all of
-// them. Each declares hypotheses: what deployments are known to do instead. It is broken where the
-// simplest explanation of what all exports hold is one of them, and verified where some export
-// speaks against each.
+// Rules about rows share a set of designed exports and one judgement of them. Each rule declares
+// hypotheses: ways in which deployments are known to deviate. It is broken where the simplest
+// explanation of all exports is one of its hypotheses, and verified where some export refutes
+// each.
 
-// Rules that others speak of.
+// Rules that others refer to.
 const (
 	ruleStart         = "export.range.start_inclusive"
 	ruleEnd           = "export.range.end_exclusive"
@@ -32,23 +32,23 @@ const (
 	ruleIsolation     = "export.isolation"
 )
 
-// exportPlan is how an export is carried out, which hypotheses change.
+// exportPlan is how an export is carried out. Hypotheses change it.
 type exportPlan = model.ExportPlan
 
-// needsWindow names what a rule about rows takes, and what this one takes besides.
+// needsWindow returns the keys that a rule about rows needs, and more.
 func needsWindow(more ...string) spec.Option {
 	return spec.NeedsKeys(append([]string{"export.file", "fixtures.window"}, more...)...)
 }
 
-// hypothesis adds one to the rule whose function is running: what a deployment does, in words that
-// follow "the deployment", and how it carries exports out then. The likeliest stand first.
+// hypothesis adds a hypothesis to the rule being declared. does completes "the deployment ...",
+// and edit changes the plan of an export accordingly. The likeliest come first.
 func (s *Suite) hypothesis(does string, edit func(*exportPlan)) *model.Hypothesis {
 	h := &model.Hypothesis{Rule: &s.CurrentRule().Rule, Name: does, Edit: edit}
 	s.hypotheses = append(s.hypotheses, h)
 	return h
 }
 
-// itNever declares the case that the deployment does not do something.
+// itNever declares a case that the deployment does not deviate as described.
 func (s *Suite) itNever(does string, edit func(*exportPlan)) *model.Hypothesis {
 	spec.Helper()
 	h := s.hypothesis(does, edit)
@@ -56,7 +56,7 @@ func (s *Suite) itNever(does string, edit func(*exportPlan)) *model.Hypothesis {
 	return h
 }
 
-// itRefutes declares the case that none of some hypotheses is what the deployment does.
+// itRefutes declares a case that the deployment does not deviate as any of the hypotheses.
 func (s *Suite) itRefutes(text string, all ...*model.Hypothesis) {
 	spec.Helper()
 	s.UseObservations(s.judgement)
@@ -83,11 +83,11 @@ func (s *Suite) itRefutes(text string, all ...*model.Hypothesis) {
 	}, spec.AtEveryDepth())
 }
 
-// unexplainedCause is what a deployment does whose rows no hypothesis explains.
+// unexplainedCause is the defect where no hypothesis explains the rows.
 const unexplainedCause = "gives rows that no reading of the bounds explains"
 
-// judgeHypotheses judges a rule by some of its hypotheses. What it breaks by none of its own is for
-// the case of the first.
+// judgeHypotheses judges a rule by some of its hypotheses. A violation that none of its
+// hypotheses explains counts for the case of the first.
 func (s *Suite) judgeHypotheses(
 	ctx spec.Context, j *judgement, r *spec.Rule, all []*model.Hypothesis,
 ) {
@@ -140,8 +140,8 @@ func (s *Suite) judgeHypotheses(
 	}
 }
 
-// stopForOpenHypothesis ends the case where no export speaks against a hypothesis. A quick run
-// rests on the first case of a rule.
+// stopForOpenHypothesis ends the case where no export refutes a hypothesis. A quick run relies
+// on the first case of a rule.
 func (s *Suite) stopForOpenHypothesis(
 	ctx spec.Context, j *judgement, r *spec.Rule, open *model.Hypothesis, first bool,
 ) {
@@ -155,7 +155,7 @@ func (s *Suite) stopForOpenHypothesis(
 		ctx.Inconclusivef(why, reading[0].Name, open.Name, see)
 	}
 	s.plain.window.TryGet(ctx)
-	for _, o := range s.designed { // a file that failed, or never came, might have shown it
+	for _, o := range s.designed { // a file that failed or did not come might have shown it
 		if sh, ok := o.TryGet(ctx); ok && (sh.endedInFailedState() || sh.isInProgress()) {
 			ctx.NotVerifiedf("", "%v", sh.unusableReason())
 		}

@@ -14,14 +14,14 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// isWrong reports an export that does not hold what it should.
+// isWrong reports whether an export contradicts the document.
 func (j *judgement) isWrong(e *model.SeenExport) bool {
 	return slices.ContainsFunc(j.found.Wrong,
 		func(c *model.Contradiction) bool { return c.Export == e })
 }
 
-// unexplained are the exports that neither the reading explains nor the document: what a reading
-// that is only nearly right says of the others is no evidence against them.
+// unexplained returns the contradictions to the document of the exports that the reading leaves
+// unexplained. A reading that is only nearly right is no evidence against the others.
 func (j *judgement) unexplained() (left []*model.Contradiction) {
 	for _, c := range j.ContradictionsToDocument(j.found.Reading()) {
 		if slices.ContainsFunc(j.found.Left,
@@ -32,8 +32,7 @@ func (j *judgement) unexplained() (left []*model.Contradiction) {
 	return left
 }
 
-// correctTwin is the export most like another of those that hold what they should; nil: there is
-// none.
+// correctTwin returns the correct export most similar to of, or nil if there is none.
 func (j *judgement) correctTwin(of *model.SeenExport) *client.Exchange {
 	var best *model.SeenExport
 	for _, e := range j.Exports {
@@ -48,8 +47,8 @@ func (j *judgement) correctTwin(of *model.SeenExport) *client.Exchange {
 	return j.sheets[best].answer
 }
 
-// exportCopiedBy is an export of the same range that rightly holds the rows of another, which may
-// have been given its file: one with the same body, if there is any.
+// exportCopiedBy returns a correct export of the same range and rows, whose file of may have
+// been given. It prefers one with the same body.
 func (j *judgement) exportCopiedBy(of *model.SeenExport) []spec.RepeatRequest {
 	var source *model.SeenExport
 	for _, e := range j.Exports {
@@ -64,8 +63,8 @@ func (j *judgement) exportCopiedBy(of *model.SeenExport) []spec.RepeatRequest {
 	return j.sheets[source].repeatRequests()
 }
 
-// firstInversion are the first two rows of an export that stand in the wrong order by a date, as
-// they should stand.
+// firstInversion returns the first two rows of an export that are in the wrong order of a date,
+// in their correct order.
 func (j *judgement) firstInversion(e *model.SeenExport, key model.DateKey) []statement.Quote {
 	var last *model.ObservedQuote
 	for _, at := range e.Rows {
@@ -82,24 +81,24 @@ func (j *judgement) firstInversion(e *model.SeenExport, key model.DateKey) []sta
 	return nil
 }
 
-// mayBeRefused reports a query that may be refused with the same right as there is no row for it.
+// mayBeRefused reports whether the deployment may refuse the query instead of returning no rows.
 func mayBeRefused(q model.Query) bool {
 	return q.Wallet == model.WalletForeign || q.Filter.NamesNoClient() || q.StartsAfterEnd()
 }
 
-// keepsNothing reports a query that no quote answers, whatever quotes there are.
+// keepsNothing reports whether no quote can match the query.
 func keepsNothing(q model.Query) bool {
 	return mayBeRefused(q) || q.StartsAtEnd()
 }
 
-// restOn notes that a case rests on an export.
+// restOn notes that a case relies on an export.
 func (j *judgement) restOn(ctx spec.Context, e *model.SeenExport) {
 	if o := j.from[e]; o != nil {
 		o.TryGet(ctx)
 	}
 }
 
-// ruleOfUnexplained is the rule that rows break which nothing explains.
+// ruleOfUnexplained returns the ID of the rule that unexplained rows break.
 func (j *judgement) ruleOfUnexplained(left []*model.Contradiction) string {
 	blamed := "export.order.desc"
 	if left[0].Export.Order == "asc" {
@@ -116,8 +115,8 @@ func (j *judgement) ruleOfUnexplained(left []*model.Contradiction) string {
 	return blamed
 }
 
-// isForeignRow reports a row that plain exports of another user hold, and none of the user whom the
-// export is for.
+// isForeignRow reports whether plain exports of another user hold a row, and none of the user
+// whom the export is for.
 func (j *judgement) isForeignRow(row int, e *model.SeenExport) bool {
 	holds := func(stranger bool) bool {
 		return slices.ContainsFunc(j.Exports, func(o *model.SeenExport) bool {
@@ -128,21 +127,21 @@ func (j *judgement) isForeignRow(row int, e *model.SeenExport) bool {
 	return holds(!stranger) && !holds(stranger)
 }
 
-// showsBroken reports whether a hypothesis breaks a rule by what exports hold: what a filter makes
-// of a text that names no client breaks the rule about clients only where another client's rows are
-// given.
+// showsBroken reports whether the exports show that a hypothesis breaks a rule. A deviation on
+// filter texts that name no client breaks the rule on clients only where another client's rows
+// are given.
 func (j *judgement) showsBroken(one model.ConditionalHypothesis, rule string) bool {
 	return slices.Contains(one.BrokenRules(), rule) &&
 		(one.Rule.ID != rulePrefix || rule != ruleClient || slices.ContainsFunc(j.found.Wrong,
 			func(c *model.Contradiction) bool { return c.Export.Filter.Kind == model.FilterWholeID }))
 }
 
-// failForHypothesis fails the case for what the deployment does instead.
+// failForHypothesis fails the case with the deviation that a hypothesis describes.
 func (s *Suite) failForHypothesis(
 	ctx spec.Context, j *judgement, one model.ConditionalHypothesis, r *spec.Rule,
 ) {
 	shown := j.ContradictionsToDocument(j.found.Reading())
-	if len(shown) == 0 { // whose the rows are, as the reading has it, explains them all
+	if len(shown) == 0 { // the owners that the reading implies explain all rows
 		shown = j.found.Wrong
 	}
 	applies := func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) }
@@ -204,7 +203,7 @@ func (s *Suite) failForContradiction(
 	ctx.Expect(found).To(matchers.HoldExpectedRows())
 }
 
-// quoteOf is a row as the file of an export shows it, or another where this does not have it.
+// quoteOf returns a row as the file of an export shows it, or else as another file does.
 func (j *judgement) quoteOf(e *model.SeenExport, row int) statement.Quote {
 	id := j.Rows[row].ID
 	own := j.sheets[e].rows
@@ -215,8 +214,8 @@ func (j *judgement) quoteOf(e *model.SeenExport, row int) statement.Quote {
 	return own[at]
 }
 
-// addContradictionSign lets a script look for a row that the export should not hold by what the row
-// says of itself, or compare the export with one that contradicts it.
+// addContradictionSign tells a script how to see the contradiction: by a row's own values that
+// the export should exclude, or by comparison with an export that contradicts it.
 func (j *judgement) addContradictionSign(c *model.Contradiction, e *spec.Evidence) {
 	for _, row := range slices.Concat(c.Extra, c.Missing) {
 		holder, other := c.Export, j.Counterpart(c.Export, row)

@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareFilterRules: which clients' rows the filter keeps.
+// declareFilterRules declares the rules on which clients' rows the filter keeps.
 func (s *Suite) declareFilterRules() {
 	hasFilter := func(p *exportPlan) bool { return p.Asked.Filter.Text != "" }
 	s.Rule(ruleClient, Must, SectionExport,
@@ -71,22 +71,22 @@ func keepClients(like func(id, text string) bool) func(*exportPlan) {
 	}
 }
 
-// matchesUnderscore compares as SQL's LIKE does, of which a text has one _ at most.
+// matchesUnderscore compares like SQL's LIKE. text has at most one "_".
 func matchesUnderscore(id, text string) bool {
 	before, after, found := strings.Cut(text, "_")
 	return id == text || found && len(id) == len(text) &&
 		strings.HasPrefix(id, before) && strings.HasSuffix(id, after)
 }
 
-// matchesPercent compares as SQL's LIKE does, of which a text has one % at most, at its end.
+// matchesPercent compares like SQL's LIKE. text has at most one "%", at its end.
 func matchesPercent(id, text string) bool {
 	head, any := strings.CutSuffix(text, "%")
 	return id == text || any && strings.HasPrefix(id, head)
 }
 
-// matchesRegexp compares as regular expressions do.
+// matchesRegexp takes the text for a regular expression.
 func matchesRegexp(id, text string) bool {
-	if id == text || regexp.QuoteMeta(text) == text { // to compile it for each row would take long
+	if id == text || regexp.QuoteMeta(text) == text { // compiling it for each row is slow
 		return id == text
 	}
 	pattern, err := regexp.Compile("^(?:" + text + ")$")
@@ -103,7 +103,7 @@ func matchesBeforeNUL(id, text string) bool {
 	return id == before
 }
 
-// declareOwnershipRules: whose rows an export holds.
+// declareOwnershipRules declares the rules on whose rows an export holds.
 func (s *Suite) declareOwnershipRules() {
 	const other = "credentials.other_user"
 	s.Rule("export.default.wallet", Must, SectionExport,

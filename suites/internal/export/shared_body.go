@@ -9,8 +9,9 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// exportOfSameBody sends one body twice, for two wallets or by two users, and another one in the
-// other order. Files that hold the rows of whoever came first are kept by their body alone.
+// exportOfSameBody sends one body twice, for two wallets or by two users, and another body in
+// the reverse order. If each file holds the rows of the first requester, files are cached by
+// body alone.
 func (s *Suite) exportOfSameBody(l spec.Context, label string) ExportRows {
 	window := s.plain.window.Await(l)
 	l.StopOnError(window.unusableReason())
@@ -24,7 +25,7 @@ func (s *Suite) exportOfSameBody(l spec.Context, label string) ExportRows {
 	}
 	take := func(q model.Query, later time.Duration) *completedExport {
 		extent := *window.extent
-		extent.End = extent.End.Add(later) // which no other export of the run has
+		extent.End = extent.End.Add(later) // shared with no other export of the run
 		return s.takeUsable(l, s.windowQuery(label, q, &extent))
 	}
 	found := ExportRows{

@@ -14,8 +14,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// exportWhileOthers exports one client's quotes and, at the same time, everybody's. By itself the
-// same export holds what it asks for, or the filter is what is wrong.
+// exportWhileOthers exports one client's quotes and all clients' at the same time. If the first
+// file is wrong, the same export alone tells whether the filter is to blame.
 func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	id := s.t.Deployment.Fixtures.ClientID
 	if id == "" {
@@ -29,7 +29,7 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: id}}
 	one, all := s.takeSimultaneously(l, s.windowQuery(label, filtered, window),
 		s.windowQuery("an export of all clients, while one is exported", model.Query{}, window))
-	wrong, other := all, one // the one that is wrong, if any is
+	wrong, other := all, one // the wrong one, if any
 	if one.broken != nil || all.broken == nil && len(ofOthers(one)) > 0 {
 		wrong, other = one, all
 	}
@@ -73,7 +73,8 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	return found
 }
 
-// takeSimultaneously sends two exports at one instant, and reads their files, whatever they hold.
+// takeSimultaneously sends two exports at the same time and reads their files, whatever they
+// hold.
 func (s *Suite) takeSimultaneously(l spec.Context, one, other exportQuery) (a, b *completedExport) {
 	var x, y *client.Exchange
 	var both sync.WaitGroup
@@ -88,14 +89,14 @@ func (s *Suite) takeSimultaneously(l spec.Context, one, other exportQuery) (a, b
 	return a, b
 }
 
-// takeInFreshBounds takes an export of what a query selects, up to another end.
+// takeInFreshBounds takes the export of a query up to another end.
 func (s *Suite) takeInFreshBounds(l spec.Context, q exportQuery) *completedExport {
 	extent := *s.t.Deployment.Fixtures.Window
 	extent.End = extent.End.Add(day)
 	return s.takeUsable(l, s.windowQuery(q.label+", up to another end", q.asked, &extent))
 }
 
-// takeAlone takes an export in a second of its own.
+// takeAlone takes an export after a pause of a second.
 func (s *Suite) takeAlone(l spec.Context, q exportQuery) *completedExport {
 	target.SleepContext(l, time.Second)
 	return s.takeUsable(l, q)

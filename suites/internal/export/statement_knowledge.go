@@ -12,15 +12,16 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// statementKnowledge is what the run knows of the statement.
+// statementKnowledge is what a run knows of the statement.
 type statementKnowledge struct {
 	*model.Universe
 	sheets map[*model.SeenExport]*completedExport
 	from   map[*model.SeenExport]exportObservation
 	quotes map[string]statement.Quote // by the row's ID
-	// the range that exports are compared in; nil: there are few other quotes, which are compared, too
+	// extent is the range that exports are compared in; nil: there are few other quotes, which are
+	// compared, too.
 	extent *deployment.Window
-	began  time.Time // the run, by the deployment's clock
+	began  time.Time // start of the run, by the deployment's clock
 }
 
 func (s *Suite) newStatementKnowledge(l spec.Context) *statementKnowledge {
@@ -30,7 +31,7 @@ func (s *Suite) newStatementKnowledge(l spec.Context) *statementKnowledge {
 		sheets:   map[*model.SeenExport]*completedExport{},
 		from:     map[*model.SeenExport]exportObservation{},
 		quotes:   map[string]statement.Quote{},
-		began:    answers.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
+		began:    answers.ServerTime(first.answer).Add(-2 * time.Second), // it shows whole seconds
 	}
 	for _, o := range s.plain.all {
 		if sh, err := awaitUsable(l, o.exportObservation); err == nil &&
@@ -41,8 +42,7 @@ func (s *Suite) newStatementKnowledge(l spec.Context) *statementKnowledge {
 	return k
 }
 
-// addExport adds an export that was seen to its end. One that was refused is as good as a file
-// without rows.
+// addExport adds a finished export. A refused one counts as a file without rows.
 func (k *statementKnowledge) addExport(o exportObservation, sh *completedExport) *model.SeenExport {
 	e, rows := &model.SeenExport{
 		Query:   sh.query.asked,
@@ -56,8 +56,8 @@ func (k *statementKnowledge) addExport(o exportObservation, sh *completedExport)
 	return k.AddExport(e, rows)
 }
 
-// modelRows are the quotes of a file as the model knows them. A row without an ID, in a file that
-// has IDs, is of nothing known.
+// modelRows returns the quotes of a file for the model. It skips rows without an ID where the
+// file has IDs.
 func (k *statementKnowledge) modelRows(sh *completedExport) []model.ObservedQuote {
 	keys := []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}
 	for i, key := range keys {
@@ -94,17 +94,16 @@ func (k *statementKnowledge) modelRows(sh *completedExport) []model.ObservedQuot
 	return rows
 }
 
-// liesInRun reports a date that lies in the run: the quote may have come in, or been settled,
-// between two exports. A date that lies ahead says nothing of that, nor does a day.
+// liesInRun reports whether a date lies in the run, so that the quote may have been created or
+// settled between two exports. Neither a future date nor a whole day shows that.
 func (k *statementKnowledge) liesInRun(d model.RowDate) bool {
 	return !d.None && d != model.UnknownDate() && d.Until-d.From <= int64(time.Minute) &&
 		d.Until > k.began.UnixNano() &&
 		d.From <= time.Now().Add(30*time.Minute).UnixNano() // their clock may be ahead of ours
 }
 
-// isNearExtent reports a date in the range that exports are compared in, or no farther from it than
-// it is long, as well as one that is not known: files without bounds may hold too many other quotes
-// to compare them all.
+// isNearExtent reports whether a date is unknown, in the extent, or no farther from it than its
+// length. Files without bounds may hold too many quotes to compare them all.
 func (k *statementKnowledge) isNearExtent(d model.RowDate) bool {
 	length := k.extent.End.Sub(k.extent.Start)
 	from, until := k.extent.Start.Add(-length).UnixNano(), k.extent.End.Add(length).UnixNano()
@@ -132,9 +131,9 @@ func modelDate(m statement.DateCell, shown bool, unit time.Duration) model.RowDa
 	return d
 }
 
-// compareWithRetake compares an export with the same one, taken later: rows that are not in both,
-// or whose dates changed, are unsteady. How many there are says whether the quotes change, or the
-// deployment answers the same export differently.
+// compareWithRetake compares an export with a repetition of it. Rows that are not in both, or
+// whose dates changed, become unsteady. The number of such rows tells changing quotes from a
+// deployment that answers inconsistently.
 func (k *statementKnowledge) compareWithRetake(
 	e *model.SeenExport, now *completedExport,
 ) (changed int) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareSuccessRules: what an export may be asked with.
+// declareSuccessRules declares the rules on what an export may ask for.
 func (s *Suite) declareSuccessRules() {
 	s.Rule("export.success.steady", Should, SectionErrors,
 		"An export does not fail with a server error that disappears when it is requested again.",
@@ -30,7 +30,7 @@ func (s *Suite) declareSuccessRules() {
 			for _, p := range []lab.Probe{
 				emptyObjectProbe(), withOnlyField("type_extension", "CSV"), bound("date_start"),
 				bound("date_end"),
-				// A type and its text; either without the other is only observed.
+				// A type and its text. Either without the other is only observed.
 				validProbe("only a client "+
 					"filter", setFields(target.ExportFields{}), filterByClient(s.filteredClient())),
 				withOnlyField("sort", "quote_created_at"), withOnlyField("sort", "settled_date"),
@@ -44,7 +44,8 @@ func (s *Suite) declareSuccessRules() {
 			}
 			// a date-time needs no fraction
 			s.itAccepts(validProbe("bounds in whole seconds", cutToWholeSeconds))
-			// what is optional may be sent together, where nothing gives a reason to refuse just that
+			// optional fields and headers may be sent together, unless one of them is refused for its
+			// own reasons
 			s.lab.ItAcceptsEveryConfiguration(lab.OperationExport,
 				"accepts an export with optional headers and fields together")
 			s.itDoesNotBreakOver("O'Brien", "an apostrophe")
@@ -56,8 +57,8 @@ func (s *Suite) declareSuccessRules() {
 	)
 }
 
-// inconclusiveIfEmptyObjectRefused doubts an export with a single field, or a filter of two, where
-// an empty object is refused alike: it is not about this field.
+// inconclusiveIfEmptyObjectRefused ends the case where an export with a single field, or a
+// filter of two, is refused just as an empty object is. The field is then not the reason.
 func (s *Suite) inconclusiveIfEmptyObjectRefused(ctx spec.Context, got target.Answer) {
 	empty, ok := s.emptyObject.TryGet(ctx)
 	if ok && empty.Exchange != got.Exchange && got.IsClientError() && empty.Status == got.Status &&
@@ -74,8 +75,8 @@ func cutToWholeSeconds(r *target.Request) {
 	}
 }
 
-// itDoesNotBreakOver: which texts name a client is up to the deployment, so it may refuse those
-// that cannot; it may not break.
+// itDoesNotBreakOver declares a case that a filter text gets no server error. The deployment
+// decides which texts can name a client, and may refuse others.
 func (s *Suite) itDoesNotBreakOver(letters, words string) {
 	spec.Helper()
 	p := validProbe("a filter text with "+words, filterByClient("Ga "+letters+" "+s.t.RunID))

@@ -1,7 +1,6 @@
-// Package export verifies the quote statement export: what starts it, what it answers, the file
-// that comes of it, and which rows that file holds. The rules about rows know nothing of the
-// deployment's data: they are judged by what a model of the statement makes of many exports, see
-// suites/internal/export/model.
+// Package export verifies the quote statement export: the request, its answer, the file and its
+// rows. The rules about rows make no assumptions about the deployment's data. They are judged by
+// a model that explains many exports together, see suites/internal/export/model.
 package export
 
 import (
@@ -24,25 +23,25 @@ type Suite struct {
 	rejected []rejectedExport
 
 	emptyObject *spec.Observation[target.Answer]
-	run         *spec.Observation[[]exportExample] // every export that the run saw accepted
+	run         *spec.Observation[[]exportExample] // all accepted exports of the run
 
 	plain plainExports
-	// the exports that the rules about rows are judged by
+	// the exports that judge the rules about rows
 	experiment *spec.Observation[*designedExperiment]
-	designed   []exportObservation // those exports
+	designed   []exportObservation // its exports
 	judgement  *spec.Observation[*judgement]
 
-	ownRows      []*spec.Observation[ExportRows] // of exports beside others, see itHoldsOwnRows
-	simultaneous *spec.Observation[ExportRows]   // one of these
+	ownRows      []*spec.Observation[ExportRows] // exports run beside others, see itHoldsOwnRows
+	simultaneous *spec.Observation[ExportRows]   // one of ownRows
 
-	hypotheses []*model.Hypothesis // of the rules about rows, in the order in which they are declared
+	hypotheses []*model.Hypothesis // of the rules about rows, in order of declaration
 
 	mu      sync.Mutex
-	taken   []*completedExport // every export whose file the run looked for
+	taken   []*completedExport // exports whose file the run looked for
 	longest time.Duration      // see notFoundTimeout
 }
 
-// New makes the suite.
+// New returns the suite and declares its shared exports.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l}
 	s.emptyObject = l.ObserveProbe(emptyObjectProbe())
@@ -53,7 +52,7 @@ func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	return s
 }
 
-// Declare declares the rules, in the order in which the document speaks of them.
+// Declare declares the rules, in the order of the document.
 func (s *Suite) Declare() {
 	s.Describe("export", func() {
 		s.declareSuccessRules()
@@ -76,7 +75,7 @@ func (s *Suite) Declare() {
 	})
 }
 
-// Hypotheses lists those of the rules about rows, once they are declared.
+// Hypotheses returns the hypotheses of the rules about rows. Call it after Declare.
 func (s *Suite) Hypotheses() []*model.Hypothesis { return s.hypotheses }
 
 func emptyObjectProbe() lab.Probe {

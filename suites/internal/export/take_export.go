@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// awaitFetchable waits for the first file, and ends where it could not be fetched.
+// awaitFetchable waits for the first file. It ends the act where the file was not fetched.
 func (s *Suite) awaitFetchable(l spec.Context) *completedExport {
 	first := s.plain.window.Await(l)
 	if first.refused || first.fault != nil {
@@ -23,10 +23,10 @@ func (s *Suite) awaitFetchable(l spec.Context) *completedExport {
 	return first
 }
 
-// takeExport starts an export, fetches its file and reads it. Trouble that says nothing about the
-// deployment's rules ends it early; all else is in the sheet.
+// takeExport starts an export, fetches its file and reads it. A failure that shows nothing about
+// the rules ends the act; the result keeps all others.
 func (s *Suite) takeExport(l spec.Context, q exportQuery) (sh *completedExport) {
-	for range 2 { // a failure may pass
+	for range 2 { // a failure may be temporary
 		x := s.sendExport(l, q)
 		l.StopOnError(s.lab.TransientError(l, x))
 		if sh = s.fetchAndRead(l, q, x); !sh.endedInFailedState() {
@@ -39,14 +39,14 @@ func (s *Suite) takeExport(l spec.Context, q exportQuery) (sh *completedExport) 
 	return sh
 }
 
-// takeUsable takes an export, and ends the act where its file shows no rows.
+// takeUsable takes an export. It ends the act where its file shows no rows.
 func (s *Suite) takeUsable(l spec.Context, q exportQuery) *completedExport {
 	sh := s.takeExport(l, q)
 	l.StopOnError(sh.unusableReason())
 	return sh
 }
 
-// fetchAndRead fetches and reads the file of an export that was answered.
+// fetchAndRead fetches and reads the file of an answered export.
 func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) *completedExport {
 	sh := &completedExport{query: q, answer: x}
 	if sh.refused = !x.IsSuccess(); sh.refused {
@@ -81,8 +81,8 @@ func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) 
 	return sh
 }
 
-// notFoundTimeout is how long a file that is answered with 404 or 204 may just be early, now that
-// one took so long; 0 while none came.
+// notFoundTimeout returns how long 404 and 204 count as "not ready yet", based on the slowest
+// file so far (took included). It is 0 until a file came.
 func (s *Suite) notFoundTimeout(took time.Duration) time.Duration {
 	const factor, least = 4, 5 * time.Second
 	s.mu.Lock()
@@ -93,8 +93,8 @@ func (s *Suite) notFoundTimeout(took time.Duration) time.Duration {
 	return s.longest
 }
 
-// sendExport sends the export, once the control has found out what all of them have to carry; a
-// server error is given two more chances, because it may have been about the moment.
+// sendExport sends an export, after the control has found which form is accepted. It retries a
+// server error twice.
 func (s *Suite) sendExport(ctx context.Context, q exportQuery) (x *client.Exchange) {
 	s.lab.ControlExport.WaitDone(ctx)
 	var lost []*client.Exchange
@@ -118,8 +118,8 @@ func (s *Suite) sendExport(ctx context.Context, q exportQuery) (x *client.Exchan
 	return x
 }
 
-// transientReason returns why a retrieval broke for reasons outside of the rules. One that took all
-// the time there is is not tried anew.
+// transientReason returns why a retrieval failed for reasons outside of the rules. One that used
+// up the timeout is not retried.
 func (s *Suite) transientReason(sh *completedExport) error {
 	f, limit := sh.fault, s.t.Deployment.Export.File
 	switch {

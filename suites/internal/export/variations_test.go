@@ -14,8 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// rebodied lets a test change the bodies of exports on their way; a status other than 0 answers
-// them.
+// rebodied changes the bodies of exports. A status other than 0 answers them directly.
 func rebodied(change func(body []byte) ([]byte, int)) func(http.Handler) http.Handler {
 	return func(gateway http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -31,7 +30,7 @@ func rebodied(change func(body []byte) ([]byte, int)) func(http.Handler) http.Ha
 	}
 }
 
-// exchanged puts a start that is after the end where the end is.
+// exchanged swaps a start and an end where the start is later.
 func exchanged(body []byte) ([]byte, int) {
 	var f map[string]any
 	if json.Unmarshal(body, &f) != nil {
@@ -67,7 +66,7 @@ func nullAsEmpty(body []byte) ([]byte, int) {
 	return body, 0
 }
 
-// What the document leaves room for fails no more than a rule that says should.
+// Deviations that the document allows fail only rules of level should.
 func TestWhatIsOnlyExpectedIsNoViolation(t *testing.T) {
 	for rule, change := range map[string]func(body []byte) ([]byte, int){
 		"export.range.start_after_end": exchanged, "export.range.offset.accepted": offsetsRefused,
@@ -102,7 +101,7 @@ func TestAStartAfterTheEnd(t *testing.T) {
 	}
 }
 
-// What is refused by itself is refused wherever it stands, which is one finding.
+// A variation that is refused alone is refused in every context, which is one finding.
 func TestOneRefusedVariationIsOneFinding(t *testing.T) {
 	is := func(field, value string) func(map[string]any) bool {
 		return func(f map[string]any) bool { return f[field] == value }
@@ -155,7 +154,7 @@ func TestWhatIsNoGatewayIsNotAccused(t *testing.T) {
 	}
 }
 
-// One request that gets 404 among others that are accepted is not a wrong address.
+// One request that gets 404 while others are accepted does not mean a wrong address.
 func TestOneExportThatIsNotFoundIsARefusal(t *testing.T) {
 	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
 		if string(body) == "{}" {
@@ -168,7 +167,7 @@ func TestOneExportThatIsNotFoundIsARefusal(t *testing.T) {
 	}
 }
 
-// A filter text that names no client may be refused, and may not break the export.
+// A filter text that names no client may be refused, but must get no server error.
 func TestFreeTexts(t *testing.T) {
 	for status, want := range map[int][]record.Verdict{
 		404: {record.VerdictPass}, 500: {record.VerdictPass, record.VerdictFail},
@@ -182,8 +181,7 @@ func TestFreeTexts(t *testing.T) {
 	}
 }
 
-// An export that is refused, though nothing in it is refused anywhere else, is a finding beside
-// what it takes.
+// A refused export with no part that is refused elsewhere is a separate finding.
 func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
 	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
 		var f map[string]any
@@ -199,8 +197,8 @@ func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
 	}
 }
 
-// Where exports need a type_extension, an empty object is refused for it, and none of the other
-// fields is to blame.
+// Where exports need a type_extension, an empty object is refused for lack of it, and other
+// fields are not blamed.
 func TestAFieldThatIsMissingIsNoFaultOfAnother(t *testing.T) {
 	const rule = "export.success"
 	o := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {

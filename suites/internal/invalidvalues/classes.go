@@ -1,6 +1,6 @@
-// Package invalidvalues spoils right values, and says of values that came back how they were
-// altered. Each class is a kind of wrong value that programs take for a right one more easily than
-// their authors think; it is written once, and suites apply it to the fields of their operation.
+// Package invalidvalues corrupts valid values. Each class is a kind of invalid value that
+// programs easily take for a valid one. Suites apply the classes to the fields of their
+// operation.
 package invalidvalues
 
 import (
@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// Value spoils the right value of a field.
+// Value derives an invalid value from the valid value of a field.
 type Value struct {
 	Description     string // "in an array"
 	Apply           func(right any) any
-	Recoverable     bool // who takes what was added off again keeps a right value
-	LooksLikeAttack bool // web firewalls take it for one, and stop it with a status of their own
+	Recoverable     bool // removing what was added restores a valid value
+	LooksLikeAttack bool // web firewalls may stop it with their own status
 }
 
-// ReplaceWithJSON is a value of any JSON type, as it is written.
+// ReplaceWithJSON returns a function that replaces a value with the given JSON.
 func ReplaceWithJSON(text string) func(any) any {
 	return func(any) any { return json.RawMessage(text) }
 }
 
-// ChangeText is a change of a text.
+// ChangeText returns a function that applies spoil to the text of a value.
 func ChangeText(spoil func(string) string) func(any) any {
 	return func(right any) any { return spoil(fmt.Sprint(right)) }
 }
 
-// markAttacks marks a class.
+// markAttacks sets LooksLikeAttack for a class.
 func markAttacks(class []Value) []Value {
 	for i := range class {
 		class[i].LooksLikeAttack = true
@@ -35,7 +35,8 @@ func markAttacks(class []Value) []Value {
 	return class
 }
 
-// MultiLineTexts is a right value and more, on two lines. A line end is a control character, too.
+// MultiLineTexts returns the class of valid values with a second line. A line end is a control
+// character, too.
 func MultiLineTexts() []Value {
 	return markAttacks([]Value{
 		{
@@ -54,7 +55,7 @@ func MultiLineTexts() []Value {
 	})
 }
 
-// ControlCharacters stand in a right value, or behind it.
+// ControlCharacters returns the class of control characters in a valid value, or after it.
 func ControlCharacters() []Value {
 	return markAttacks([]Value{
 		{
@@ -74,7 +75,7 @@ func ControlCharacters() []Value {
 	})
 }
 
-// EmailHeaderInjections are what puts further headers into a message.
+// EmailHeaderInjections returns the class of texts that add headers to an email.
 func EmailHeaderInjections() []Value {
 	return markAttacks([]Value{
 		{
@@ -94,7 +95,7 @@ func EmailHeaderInjections() []Value {
 	})
 }
 
-// NonASCIIDigits are those of other scripts.
+// NonASCIIDigits returns the class of digits in other scripts.
 func NonASCIIDigits() []Value {
 	return []Value{
 		{Description: "in Arabic digits", Apply: ChangeText(DigitsOfScript('\u0660')), Recoverable: true},
@@ -118,7 +119,7 @@ func NonASCIIDigits() []Value {
 	}
 }
 
-// LookAlikeCharacters are characters that only look like those of ASCII.
+// LookAlikeCharacters returns the class of characters that only look like ASCII.
 func LookAlikeCharacters() []Value {
 	return []Value{
 		{
@@ -134,7 +135,7 @@ func LookAlikeCharacters() []Value {
 	}
 }
 
-// WrappedInJSON is a right value inside an array or an object.
+// WrappedInJSON returns the class of valid values inside an array or an object.
 func WrappedInJSON() []Value {
 	in := func(form string) func(any) any {
 		return func(right any) any {
@@ -151,10 +152,12 @@ func WrappedInJSON() []Value {
 	}
 }
 
-// DigitsOfScript writes each digit as that of another script, whose zero is given.
+// DigitsOfScript returns a function that replaces ASCII digits with those of a script, given by
+// its zero.
 func DigitsOfScript(zero rune) func(string) string { return shiftCharacters('0', '9', zero) }
 
-// shiftCharacters writes the characters of a range as those of another one, whose first is given.
+// shiftCharacters returns a function that replaces the characters from ... to with the range
+// that begins at first.
 func shiftCharacters(from, to, first rune) func(string) string {
 	return func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -166,7 +169,8 @@ func shiftCharacters(from, to, first rune) func(string) string {
 	}
 }
 
-// withLookAlikes has digits of another script, or else Cyrillic letters in place of Latin ones.
+// withLookAlikes replaces digits with those of another script, or else Latin letters with
+// Cyrillic ones.
 func withLookAlikes(s string) string {
 	if strings.ContainsAny(s, "0123456789") {
 		return DigitsOfScript('\u0660')(s)

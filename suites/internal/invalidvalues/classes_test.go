@@ -8,7 +8,7 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 )
 
-// Whatever a class makes of a right value is another value, and can be written as JSON.
+// Each class changes a valid value, and the result can be encoded as JSON.
 func TestWrongValuesDifferFromTheRightOne(t *testing.T) {
 	texts := slices.Concat(invalidvalues.MultiLineTexts(), invalidvalues.ControlCharacters(),
 		invalidvalues.LookAlikeCharacters(), invalidvalues.WrappedInJSON())

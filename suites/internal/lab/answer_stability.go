@@ -8,20 +8,20 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 )
 
-// answerStability is how many requests of a run got their answer at once. What comes and goes is no
-// matter of the rule that it befalls.
+// answerStability counts how many requests of a run were answered at the first attempt. A server
+// error that disappears on retry does not count against the rule it hits.
 type answerStability struct {
 	mu       sync.Mutex
 	answered map[client.Operation]int // requests that got an answer
-	// server errors that were gone when the same request was sent again
+	// transientErrors are server errors that disappeared on retry.
 	transientErrors map[client.Operation][]*client.Exchange
-	// attempts, of those that got an answer later
+	// lostAttempts counts unanswered attempts of requests that were answered later.
 	lostAttempts int
-	// requests that broke the deployment at each attempt
+	// crashingRequests counts requests that got a server error at each attempt.
 	crashingRequests int
 }
 
-// RecordAnswered notes an answer, and the attempts before it that got none.
+// RecordAnswered notes an answer, and the lost attempts before it.
 func (l *Lab) RecordAnswered(x *client.Exchange, lost []*client.Exchange) {
 	s := &l.stability
 	s.mu.Lock()
@@ -39,8 +39,8 @@ func (l *Lab) RecordAnswered(x *client.Exchange, lost []*client.Exchange) {
 	}
 }
 
-// ServerErrorStats is how many requests of an operation were answered, and the server errors that
-// were gone when the same request was sent again.
+// ServerErrorStats returns how many requests of an operation were answered, and the server
+// errors that disappeared on retry.
 func (l *Lab) ServerErrorStats(op client.Operation) (answers int, passed []*client.Exchange) {
 	s := &l.stability
 	s.mu.Lock()
@@ -48,22 +48,22 @@ func (l *Lab) ServerErrorStats(op client.Operation) (answers int, passed []*clie
 	return s.answered[op], slices.Clone(s.transientErrors[op])
 }
 
-// IsTransient reports an answer that says nothing about its request: none, or one that may be gone
-// when it is sent again.
+// IsTransient reports whether an exchange shows nothing about its request: it has no answer, or
+// one that may change on retry.
 func (l *Lab) IsTransient(x *client.Exchange) bool {
 	return x.IsTransient() || x.IsServerError() && l.stability.hasTransientErrors()
 }
 
-// hasTransientErrors reports whether server errors come and go in this run.
+// hasTransientErrors reports whether this run saw server errors disappear on retry.
 func (s *answerStability) hasTransientErrors() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.transientErrors[OperationCreate])+len(s.transientErrors[OperationExport]) > 0
 }
 
-// mayBeLostByChance reports whether so many attempts in a row may have been lost by accident, as
-// often as others of the run were: in more than one of a thousand runs. A few that got lost at its
-// beginning say little, so it takes some answers for granted.
+// mayBeLostByChance reports whether losing this many attempts in a row by chance is expected in
+// more than one of a thousand runs, given the share of lost attempts in this run. It assumes 20
+// further answers, as a few early losses say little.
 func (s *answerStability) mayBeLostByChance(attempts int) bool {
 	const unlikely, granted = 0.001, 20
 	s.mu.Lock()
@@ -73,15 +73,15 @@ func (s *answerStability) mayBeLostByChance(attempts int) bool {
 	return answered*math.Pow(share, float64(attempts)) > unlikely
 }
 
-// recordCrashing notes a request that broke the deployment at each attempt.
+// recordCrashing notes a request that got a server error at each attempt.
 func (s *answerStability) recordCrashing() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.crashingRequests++
 }
 
-// crashesConsistently reports whether a deployment was seen to break again and again: what another
-// attempt would get is known, and each may leave a record behind.
+// crashesConsistently reports whether the deployment keeps failing the same way. Further
+// attempts would only show what is known, and each may leave a record behind.
 func (s *answerStability) crashesConsistently() bool {
 	const often = 3
 	s.mu.Lock()

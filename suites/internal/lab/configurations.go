@@ -14,17 +14,17 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// coveringDesign is the options of an operation that the deployment file has values for, and the
-// contexts of the run.
+// coveringDesign holds the options of an operation that the deployment file has values for, and
+// the contexts of the run.
 type coveringDesign struct {
 	design.Design
 	factors []requestFactor
 	blocks  [][]design.Configuration
 }
 
-// maxConfigurations bounds the controls of an operation, as each is a request. Fewer than
-// thoroughExportConfigurations meet every pair of values, and thoroughCreateConfigurations meet
-// most: each creation leaves a record.
+// Limits of the controls of an operation; each control is a request.
+// thoroughExportConfigurations is more than it takes to cover every pair of values.
+// thoroughCreateConfigurations covers most pairs, as each creation leaves a record.
 const maxConfigurations, thoroughCreateConfigurations, thoroughExportConfigurations = 10, 12, 100
 
 func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
@@ -38,7 +38,7 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 		{When: onBehalf, Factor: target.HeaderWallet, Value: valueAbsent},
 		{When: onBehalf, Factor: "filter_type", Value: valueAbsent},
 	}
-	if l.target.Depth != deployment.DepthQuick { // its requests are sent plainly
+	if l.target.Depth != deployment.DepthQuick { // at depth quick, requests are sent without options
 		thorough := thoroughCreateConfigurations
 		if op == OperationExport {
 			thorough = thoroughExportConfigurations
@@ -49,14 +49,14 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 	return e
 }
 
-// AllConfigurations are those of an operation in a run.
+// AllConfigurations returns the contexts of an operation in this run.
 func (l *Lab) AllConfigurations(op client.Operation) []design.Configuration {
 	return slices.Concat(l.designs[op]().blocks...)
 }
 
-// AssignConfigurations returns the contexts of each of n cases of a rule. Together they meet every
-// value of every option, at depth thorough every pair of values; at depth quick they are sent
-// plainly.
+// AssignConfigurations returns the contexts of each of n cases of a rule. Together they cover
+// every value of every option, and at depth thorough every pair of values. At depth quick there
+// are none.
 func (l *Lab) AssignConfigurations(
 	op client.Operation, rule string, n int,
 ) [][]design.Configuration {
@@ -64,22 +64,22 @@ func (l *Lab) AssignConfigurations(
 	switch all := slices.Concat(blocks...); {
 	case len(blocks) == 0:
 		return make([][]design.Configuration, n)
-	case l.target.Depth == deployment.DepthThorough: // each case meets every value
+	case l.target.Depth == deployment.DepthThorough: // each case covers every value
 		return design.DistributeConfigurations(all, n, len(blocks[0]))
 	}
 	return design.AssignBlocks(blocks, n, l.target.SeededRand("contexts of "+rule))
 }
 
-// ConfigurationsCoveringEachValue are the contexts of what leaves records behind: they meet every
-// value of every option, at any depth but quick.
+// ConfigurationsCoveringEachValue returns contexts for requests that leave records behind. They
+// cover every value of every option, except at depth quick, where there are none.
 func (l *Lab) ConfigurationsCoveringEachValue(
 	op client.Operation, what string,
 ) []design.Configuration {
 	return design.AssignBlocks(l.designs[op]().blocks, 1, l.target.SeededRand("contexts of "+what))[0]
 }
 
-// IdentityFactors are the options of an operation that decide whose request it is, or about whose
-// objects.
+// IdentityFactors returns the names of the options that decide who makes the request or whose
+// objects it is about.
 func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
 	for _, o := range l.designs[op]().factors {
 		if o.decidesIdentity {
@@ -89,8 +89,7 @@ func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
 	return names
 }
 
-// ApplyConfiguration gives a request the options of a context, which are as ordinary as the rest of
-// it.
+// ApplyConfiguration sets the options of a context. The request still counts as unmodified.
 func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
 	for _, o := range l.designs[r.Operation]().factors {
 		if value, has := with.Value(o.Name); has {
@@ -100,17 +99,17 @@ func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
 	r.MarkUnmodified()
 }
 
-// ConfigurationControl is a valid request in a context.
+// ConfigurationControl is the outcome of a valid request in a context.
 type ConfigurationControl struct {
-	Configuration design.Configuration // as much of it as the deployment accepts
+	Configuration design.Configuration // the options that the deployment accepts
 	Answer        target.Answer
-	// what a valid request got with options that should be accepted; nil: nothing did
+	// WronglyRefused is the refusal of options that should be accepted; nil: none were refused.
 	WronglyRefused *target.Answer
 }
 
-// ObserveControl is the control of a context, sent once in a run. Options with which a valid
-// request is refused are noted and left out: no other rule is judged by them, and they are tried in
-// no further context.
+// ObserveControl declares the valid request in a context, which is sent once per run. Options
+// that make it fail are noted and dropped: no other rule is judged with them, and no further
+// context tries them.
 func (l *Lab) ObserveControl(
 	op client.Operation, with design.Configuration,
 ) *spec.Observation[ConfigurationControl] {
@@ -166,8 +165,9 @@ func (l *Lab) ObserveControl(
 		})
 }
 
-// refusalIsDefect reports whether options should have been accepted: values of the document, and
-// what is accepted one by one, unless a wallet may be of another product.
+// refusalIsDefect reports whether the refused options should have been accepted: documented
+// values, or options that are accepted one by one, unless the wallet may belong to another
+// product.
 func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone bool) bool {
 	whose := l.IdentityFactors(op)
 	others := slices.ContainsFunc(refused.Condition,
@@ -179,8 +179,8 @@ func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone 
 	return op == client.OperationCreate || others || refused.Status >= 500
 }
 
-// withoutRefused is a context without the options that were refused by themselves, and without
-// those that need them.
+// withoutRefused returns the context without the options that were refused by themselves, and
+// without options that need those.
 func (l *Lab) withoutRefused(
 	op client.Operation,
 	with design.Configuration,
@@ -194,7 +194,7 @@ func (l *Lab) withoutRefused(
 	return rest
 }
 
-// sendValid sends a valid request with options, once one without was accepted.
+// sendValid sends a valid request with options, after one without options was accepted.
 func (l *Lab) sendValid(
 	ctx context.Context, op client.Operation, with design.Configuration,
 ) (target.Answer, error) {
@@ -211,9 +211,9 @@ func (l *Lab) sendValid(
 	return a, err
 }
 
-// FindFailingConfiguration acts in one context after the other until what it finds is not right.
-// Then it looks for the smallest context with which that is so, the condition: none where it is so
-// without any.
+// FindFailingConfiguration calls act in each context until right rejects what it finds. It then
+// minimises that context to the condition of the failure, which is empty where it fails without
+// options.
 func FindFailingConfiguration[T any](
 	ctx context.Context,
 	l *Lab,
@@ -237,8 +237,8 @@ func FindFailingConfiguration[T any](
 	return found, nil, nil
 }
 
-// acceptedPart is as much of a context as a valid request is accepted with; none where that was not
-// answered.
+// acceptedPart returns the options of a context with which a valid request is accepted. It
+// returns none where the control got no answer.
 func (l *Lab) acceptedPart(
 	ctx context.Context, op client.Operation, with design.Configuration,
 ) (design.Configuration, error) {
@@ -249,8 +249,8 @@ func (l *Lab) acceptedPart(
 	return control.Configuration, nil
 }
 
-// minimiseConfiguration names a condition only where what is found is right without it, twice, and
-// wrong with it, twice: it may take something else, which comes and goes.
+// minimiseConfiguration returns a condition only where act is right without it and wrong with
+// it, each twice. Otherwise the failure may have another, intermittent cause.
 func minimiseConfiguration[T any](
 	d design.Design,
 	with design.Configuration,

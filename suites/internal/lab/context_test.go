@@ -19,7 +19,7 @@ fixtures:
 legal_representative: {headers: {language: x-lang, on_behalf_of: x-product-target-user-uuid}}
 `
 
-// refusing answers 400 to some requests, and accepts all others.
+// refusing answers 400 to the requests that some selects, and accepts all others.
 func refusing(some func(sent) bool) func(sent) (int, string) {
 	return func(s sent) (int, string) {
 		if some(s) {
@@ -29,8 +29,8 @@ func refusing(some func(sent) bool) func(sent) (int, string) {
 	}
 }
 
-// badEmail sends a creation that is wrong in every context, and finds the smallest in which it is
-// accepted.
+// badEmail sends a creation that is invalid in every context, and returns the smallest context
+// in which it is accepted.
 func badEmail(t *testing.T, c *lab.Lab) (target.Answer, design.Configuration) {
 	t.Helper()
 	a, err := c.SendInConfigurations(t.Context(), lab.Probe{
@@ -61,7 +61,7 @@ func TestTheOptionThatAFailureTakesIsNamed(t *testing.T) {
 	}
 }
 
-// A deployment that knows no product accuses itself of nothing.
+// A deployment without products has no finding for refusing one.
 func TestAnOptionThatIsRefusedIsDroppedAndNoted(t *testing.T) {
 	c, _, _ := controls(t, optional, refusing(func(s sent) bool {
 		return s.text("email") == "bad" || s.header.Get("X-Product-Uuid") != ""
@@ -75,7 +75,8 @@ func TestAnOptionThatIsRefusedIsDroppedAndNoted(t *testing.T) {
 	}
 }
 
-// What is accepted alone and refused together is no reason to judge nothing by it: it is a finding.
+// Options that are accepted alone and refused together are a finding. They do not stop other
+// rules from being judged.
 func TestOptionsThatAreRefusedTogetherAreNamed(t *testing.T) {
 	for _, clashes := range []bool{true, false} {
 		c, _, _ := controls(t, optional, refusing(func(s sent) bool {

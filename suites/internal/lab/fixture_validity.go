@@ -12,9 +12,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// InconclusiveIfProductInvalid ends the case where one operation refused the product and the other
-// refuses it as well: it may not be the caller's. Where the other accepts it, it is, and where the
-// other shows nothing, the refusal stands.
+// InconclusiveIfProductInvalid ends the case as inconclusive where one operation refused the
+// product and the other refuses it as well: it may not be the caller's. The refusal stands where
+// the other operation accepts the product or shows nothing.
 func (l *Lab) InconclusiveIfProductInvalid(ctx spec.Context, refused target.Answer) {
 	op := otherOperation(refused)
 	l.inconclusiveIf(ctx, refused, op, design.Configuration{{Factor: target.HeaderProduct}}, false,
@@ -32,8 +32,8 @@ func (l *Lab) InconclusiveIfTargetUserInvalid(ctx spec.Context, refused target.A
 		operationNoun(op)+"; check that fixtures.target_user_id is a user of fixtures.product_id")
 }
 
-// InconclusiveIfWalletInvalid ends the case where the default wallet was refused and the other one
-// is accepted: whoever takes one wallet of the caller takes the other.
+// InconclusiveIfWalletInvalid ends the case as inconclusive where the default wallet was refused
+// and the other one is accepted. A deployment that accepts one wallet of the caller accepts all.
 func (l *Lab) InconclusiveIfWalletInvalid(ctx spec.Context, refused target.Answer) {
 	if l.target.Deployment.Fixtures.OtherWalletID != "" {
 		l.inconclusiveIf(ctx, refused, client.OperationExport,
@@ -42,8 +42,8 @@ func (l *Lab) InconclusiveIfWalletInvalid(ctx spec.Context, refused target.Answe
 	}
 }
 
-// inconclusiveIf ends the case where a valid request with what the deployment file gives is
-// accepted, or is not.
+// inconclusiveIf ends the case where a valid request of op with the given options is accepted,
+// or refused, as accepted says.
 func (l *Lab) inconclusiveIf(
 	ctx spec.Context,
 	refused target.Answer,
@@ -68,8 +68,8 @@ func otherOperation(a target.Answer) client.Operation {
 	return client.OperationExport
 }
 
-// TokenAndKeyShareUser reports whether the token and the API key are known to be one user's, as the
-// deployment file does not say so: the file of a valid export is given to both.
+// TokenAndKeyShareUser reports whether the token and the API key are known to be one user's:
+// both get the file of a valid export. The deployment file does not say so.
 func (l *Lab) TokenAndKeyShareUser(ctx context.Context) (bool, error) {
 	first, err := l.ControlExport.Get(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l *Lab) TokenAndKeyShareUser(ctx context.Context) (bool, error) {
 	credentials := l.target.Deployment.Credentials
 	if _, err := l.target.Client.FetchFile(ctx, id, credentials.Main(),
 		client.FetchOptions{MaxBytes: little}); err != nil {
-		return false, nil // nobody gets it
+		return false, nil // neither gets it
 	}
 	_, err = l.target.Client.FetchFile(ctx, id, credentials.APIKey, client.FetchOptions{
 		MaxBytes: little, NotFoundTimeout: func() time.Duration { return time.Millisecond },

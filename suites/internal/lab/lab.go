@@ -1,7 +1,7 @@
-// Package lab is where requests are tried: a Probe says what is sent, ObserveProbe sends it, and a
-// target.Answer is what it got. What has to be refused is held against controls, one valid creation
-// and one valid export, plainly and in each context: without them a deployment that refuses
-// everything would look right.
+// Package lab sends the requests of rules. A Probe says what is sent, ObserveProbe sends it, and
+// a target.Answer is the result. Refusals are compared with controls: one valid creation and one
+// valid export, without options and in each context. Without controls, a deployment that refuses
+// everything would look correct.
 package lab
 
 import (
@@ -21,40 +21,40 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// The operations that a Probe is of.
+// Operations of a Probe.
 const (
 	OperationCreate = client.OperationCreate // creates a legal representative
 	OperationExport = client.OperationExport // starts an export
 )
 
-// Lab is that of a run.
+// Lab sends the requests of one run.
 type Lab struct {
-	// the valid creation that all others are held against
+	// ControlCreation is the valid creation that all others are compared with.
 	ControlCreation *spec.Observation[target.Answer]
 	ControlExport   *spec.Observation[target.Answer] // the valid export
 
 	plan   *spec.Plan
 	target *target.Target
-	// worked out when the first request needs it
+	// computed for the first request
 	designs             map[client.Operation]func() *coveringDesign
 	aliveCalls          singleflight.Group
-	repeatCreatedRecord atomic.Bool // a repeat of the valid creation made a second record
+	repeatCreatedRecord atomic.Bool // a repeat of the valid creation created a second record
 	stability           answerStability
-	invalidExchanges    sync.Map // numbers of exchanges
+	invalidExchanges    sync.Map // sequence numbers of exchanges
 
-	// for what a refused context is refused for
+	// minimiseMu serialises the search for the option that a context is refused for.
 	minimiseMu      sync.Mutex
-	refusedSettings map[client.Operation][]record.FactorValue // options that are refused by themselves
+	refusedSettings map[client.Operation][]record.FactorValue // refused by themselves
 
 	mu              sync.Mutex
 	excludedOptions []string
 	validCreations  []target.Answer
-	probesByName    map[string]DeclaredProbe // by their names
+	probesByName    map[string]DeclaredProbe // by Probe.String
 
 	unspecified map[client.Operation][]AnswerObservation // see ObserveUnspecified
 }
 
-// New declares the controls. They act when the first check needs them.
+// New declares the controls. They are sent when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Lab {
 	l := &Lab{
 		plan:            p,
@@ -72,7 +72,7 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 	return l
 }
 
-// PlainControl is the control of an operation.
+// PlainControl returns the control of an operation, without options.
 func (l *Lab) PlainControl(op client.Operation) *spec.Observation[target.Answer] {
 	if op == OperationCreate {
 		return l.ControlCreation
@@ -108,8 +108,8 @@ func (l *Lab) sendControlCreation(ctx context.Context) (a target.Answer, err err
 	return a, l.controlFailure(ctx, last, first)
 }
 
-// sendControlExport sends the plain export and, as long as it is refused as a bad request, other
-// spellings of it.
+// sendControlExport sends the plain export and, while it is refused as a bad request, its other
+// spellings.
 func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 	var named func(target.ExportSpelling) target.ExportSpelling
 	if l.target.Deployment.Fixtures.ProductID != "" {
@@ -123,7 +123,7 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 		{WholeSeconds: true, Extension: true},
 	}, named, &l.target.ExportSpelling, func() *client.Exchange {
 		return l.target.Send(ctx, func() target.Request {
-			// a deployment that gives this file to all exports is found by the rows that it has
+			// unique bounds expose a deployment that returns this file for every export
 			return l.target.NewExport("valid export", l.target.UniqueBoundsOfWindow("valid export"))
 		})
 	})
@@ -131,7 +131,8 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 		last, first)
 }
 
-// controlFailure is why a control is none, by what the plain one got; nil: it was accepted.
+// controlFailure returns why a control failed, or nil if it was accepted. plain is the answer to
+// the plain form.
 func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) error {
 	why := fmt.Sprintf(
 		"a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor "+
@@ -140,7 +141,7 @@ func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) err
 	switch err := l.TransientError(ctx, x); {
 	case err != nil:
 		return err
-	case x.IsServerError(): // which may be gone when it is sent again
+	case x.IsServerError(): // it may disappear on retry
 		return spec.Transientf("%s", why)
 	case !x.IsSuccess():
 		return spec.Inconclusivef("%s", why)
@@ -152,13 +153,13 @@ func operationNoun(op client.Operation) string {
 	if op == OperationCreate {
 		return "creation"
 	}
-	return "export" // a file is that of one
+	return "export" // or its file
 }
 
-// SendLivenessProbe asks for a definite answer: one more valid export, or the control's creation
-// once more, under a fresh nonce, which gets a conflict or the record that exists. Who asks while
-// another waits for the answer to that shares it. A repeat makes no record, so it may be asked
-// although the run may create no more, until one was made all the same.
+// SendLivenessProbe checks whether the deployment gives a definite answer. It sends one more
+// valid export, or repeats the control's creation under a fresh nonce, which gets a conflict or
+// the existing record. Concurrent callers share one answer. A repeat creates no record, so it is
+// sent even where no creations are left, until a repeat does create one.
 func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
 	if op == OperationExport {
 		x := l.SendAfterControlExport(ctx, func() target.Request {
@@ -188,8 +189,8 @@ func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*clie
 	return x, answers.ConclusiveForField(x)
 }
 
-// SendAfterControlExport sends a request once the control of exports has found out what all of them
-// have to carry, and waits for its answer, whatever that is.
+// SendAfterControlExport sends a request after the control has found which form of exports is
+// accepted. It returns the exchange, whatever the answer.
 func (l *Lab) SendAfterControlExport(
 	ctx context.Context, build func() target.Request,
 ) *client.Exchange {
@@ -197,8 +198,8 @@ func (l *Lab) SendAfterControlExport(
 	return l.target.Send(ctx, build)
 }
 
-// MarkInvalid marks requests that should not have been accepted: where they were, that is a finding
-// by itself, and their answers are not examples of what an accepted request is answered with.
+// MarkInvalid marks exchanges whose requests should not be accepted. Where they were, their
+// answers are not examples of correct answers.
 func (l *Lab) MarkInvalid(all ...*client.Exchange) {
 	for _, x := range all {
 		if x != nil && x.Seq > 0 {
@@ -207,8 +208,8 @@ func (l *Lab) MarkInvalid(all ...*client.Exchange) {
 	}
 }
 
-// AcceptedValid lists the accepted answers of an operation in the order in which they came, without
-// those of requests that should not have been accepted.
+// AcceptedValid returns the accepted exchanges of an operation in order of arrival, without
+// those of invalid requests.
 func (l *Lab) AcceptedValid(op client.Operation) []*client.Exchange {
 	return slices.DeleteFunc(l.target.Client.AcceptedExchanges(op), func(x *client.Exchange) bool {
 		_, disowned := l.invalidExchanges.Load(x.Seq)
@@ -216,14 +217,15 @@ func (l *Lab) AcceptedValid(op client.Operation) []*client.Exchange {
 	})
 }
 
-// ValidCreations is what valid creations got that were accepted so far, but for the first.
+// ValidCreations returns the answers of the valid creations accepted so far, except the
+// control's.
 func (l *Lab) ValidCreations() []target.Answer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.validCreations)
 }
 
-// NoteExcludedOptionf notes why an option is in no context.
+// NoteExcludedOptionf notes why no context has an option.
 func (l *Lab) NoteExcludedOptionf(why string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -232,7 +234,7 @@ func (l *Lab) NoteExcludedOptionf(why string, args ...any) {
 	}
 }
 
-// ExcludedOptions says which options the deployment does not accept.
+// ExcludedOptions returns the notes on options that the deployment does not accept.
 func (l *Lab) ExcludedOptions() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

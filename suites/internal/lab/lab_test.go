@@ -22,7 +22,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// unsure reports whether an error is a reason that is inconclusive.
+// unsure reports whether an error is an inconclusive spec.Reason.
 func unsure(err error) bool {
 	r, is := errors.AsType[*spec.Reason](err)
 	return is && r.Inconclusive
@@ -30,7 +30,7 @@ func unsure(err error) bool {
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// sent is a request as a deployment sees it.
+// sent is a request as the deployment receives it.
 type sent struct {
 	path   string
 	header http.Header
@@ -44,7 +44,7 @@ func (s sent) address(field string) any {
 	return parts[field]
 }
 
-// deployed answers as answer says, and keeps what came.
+// deployed is a server that answers with answer and records the requests.
 type deployed struct {
 	answer func(sent) (status int, body string)
 
@@ -72,7 +72,7 @@ func (d *deployed) seen() []sent {
 
 const fixtures = "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427}\n"
 
-// controls gives the controls of a run against a deployment that answers so.
+// controls returns the lab of a run against a deployment with the given answers.
 func controls(t *testing.T, more string, answer func(sent) (int, string)) (*lab.Lab, *target.Target,
 	*deployed,
 ) {
@@ -157,7 +157,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	}
 }
 
-// To see whether the deployment answers, the record that exists is asked for once more.
+// The liveness probe repeats the existing record's creation.
 func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -195,8 +195,8 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 	}
 }
 
-// It is asked although the run may create no more, since a repeat makes nothing; a deployment that
-// makes a second record of it is not asked again.
+// The liveness probe is sent even where no creations are left, as a repeat creates nothing. Once
+// a repeat creates a second record, it is not sent again.
 func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 	for answer, want := range map[string]int{created: 3, `{"id":"another"}`: 2} {
 		built, subject, d := controls(t,
@@ -219,7 +219,7 @@ func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 	}
 }
 
-// A check's request is built from a valid one, and sent once the control was accepted.
+// A probe's request is built from a valid one, and sent after the control was accepted.
 func TestChecksSendWhatTheyBuild(t *testing.T) {
 	c, _, d := controls(t, fixtures, func(s sent) (int, string) {
 		switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// ItIsSteady declares the case that no request of an operation got a server error that was gone
-// when it was sent again. awaitAll waits for all requests of the run.
+// ItIsSteady declares a case that no request of an operation got a server error that disappeared
+// on retry. awaitAll waits for all requests of the run.
 func (l *Lab) ItIsSteady(op client.Operation, awaitAll func(spec.Context)) {
 	spec.Helper()
 	l.plan.It("gets no server error before its answer", func(ctx spec.Context) {
@@ -25,9 +25,9 @@ func (l *Lab) ItIsSteady(op client.Operation, awaitAll func(spec.Context)) {
 	})
 }
 
-// ObserveUnspecified is ObserveProbe for a request of which the document does not say what it gets.
+// ObserveUnspecified is ObserveProbe for a request whose answer the document does not specify.
 func (l *Lab) ObserveUnspecified(p Probe) AnswerObservation {
-	_, judged := l.FindProbe(p.Operation, p.Description) // by a rule of its own
+	_, judged := l.FindProbe(p.Operation, p.Description) // by its own rule
 	seen := l.ObserveProbe(p)
 	if !judged {
 		l.unspecified[p.Operation] = append(l.unspecified[p.Operation], seen)
@@ -35,10 +35,10 @@ func (l *Lab) ObserveUnspecified(p Probe) AnswerObservation {
 	return seen
 }
 
-// Unspecified are the requests of an operation of which the document does not say what they get.
+// Unspecified returns the requests of an operation whose answers the document does not specify.
 func (l *Lab) Unspecified(op client.Operation) []AnswerObservation { return l.unspecified[op] }
 
-// ItBreaksOverNothing declares the case that none of those requests got a server error.
+// ItBreaksOverNothing declares a case that none of the Unspecified requests got a server error.
 func (l *Lab) ItBreaksOverNothing(op client.Operation) {
 	spec.Helper()
 	l.plan.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
@@ -61,8 +61,8 @@ func (l *Lab) ItBreaksOverNothing(op client.Operation) {
 	})
 }
 
-// ItAcceptsEveryConfiguration declares the case that a valid request of an operation is accepted in
-// every context, with options of which each is accepted alone.
+// ItAcceptsEveryConfiguration declares a case that every context of options that are accepted
+// one by one is accepted.
 func (l *Lab) ItAcceptsEveryConfiguration(op client.Operation, text string) {
 	spec.Helper()
 	l.plan.UseObservations(l.PlainControl(op))

@@ -15,63 +15,66 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Probe is a request as a rule means it: a valid one with something special about it.
+// Probe is a request that a rule sends: a valid one, usually with one edit.
 type Probe struct {
 	Operation   client.Operation
-	Description string // is special about it: "no email"
-	// of the request; empty: it is the Description, of a creation that it is one
+	Description string // what is special about it: "no email"
+	// Label is the label of the request. Where empty, it is derived from Description.
 	Label         string
-	Edit          func(*target.Request) // makes it of a valid one; nil: it stays
-	ChangedFields []string              // of a creation that it changes, by their logical names
+	Edit          func(*target.Request) // changes a valid request; nil: no change
+	ChangedFields []string              // logical names of the creation fields that Edit changes
 
 	Expectation
-	Tolerated          func(target.Answer) bool // an answer that is right all the same; nil: none is
-	InconclusiveChecks []InconclusiveCheck      // that may end the case where the answer is not right
+	Tolerated          func(target.Answer) bool // whether another answer is right, too; nil: none
+	InconclusiveChecks []InconclusiveCheck      // may end the case where the answer is not right
 
-	// it is tried in one after the other, up to the first where it is not answered right; none:
-	// plainly
+	// Configurations are tried one after the other, up to the first that is not answered
+	// correctly. Where empty, the request is sent without options.
 	Configurations    []design.Configuration
-	AllConfigurations bool     // it is tried in all contexts that its rule has
-	ExcludedFactors   []string // factors that it is about itself
-	// it is about whom it runs for, or whose objects it names: so are some factors
+	AllConfigurations bool     // try all contexts of its rule
+	ExcludedFactors   []string // factors that the probe itself is about
+	// ConcernsCaller: the probe is about the caller or about whose objects it names, like
+	// IdentityFactors.
 	ConcernsCaller bool
 
-	Precondition func(context.Context) error // why it is not sent
-	// valid requests without the defect: where one is not accepted, a refusal says nothing
+	Precondition func(context.Context) error // returns why the probe is not sent
+	// RequiresAccepted are valid requests without the defect. Where one is not accepted, a refusal
+	// shows nothing.
 	RequiresAccepted []AnswerObservation
-	// What of a request with a simpler defect: where that is not answered right, this one is not sent
+	// RequiresRejectionOf describes a probe with a simpler defect. Where that is not answered
+	// correctly, this one is not sent.
 	RequiresRejectionOf string
-	// it does not rest on another valid request being accepted
+	// IgnoresControl: the probe is judged even where no valid request is accepted.
 	IgnoresControl bool
 
-	Sampling      spec.Sampling // of its case
-	Valid         bool          // it is valid
+	Sampling      spec.Sampling // sampling of its case
+	Valid         bool          // the request is valid
 	CreateReserve client.CreateReserve
 }
 
-// FieldKeyPrefix stand in front of a field in the key of the deployment file that gives its name.
+// FieldKeyPrefix precedes a field in the key of the deployment file that gives its name.
 const FieldKeyPrefix = "legal_representative.fields."
 
-// AnswerObservation is a valid request that others rest on.
+// AnswerObservation is the observed answer to a request.
 type AnswerObservation = *spec.Observation[target.Answer]
 
-// Expectation is which answers speak about a request, and which of these are right.
+// Expectation says which answers are conclusive, and which of these are right.
 type Expectation struct {
-	Conclusive answers.ConclusiveFunc // nil: target.ConclusiveForField
-	// nil: matchers.BeAccepted of one that is valid, else matchers.BeRejected
+	Conclusive answers.ConclusiveFunc // nil: answers.ConclusiveForField
+	// Matcher defaults to matchers.BeAccepted for a valid request, else matchers.BeRejected.
 	Matcher gomega.OmegaMatcher
 }
 
-// InconclusiveCheck ends a case where an answer that is not right may be about something else.
+// An InconclusiveCheck ends a case where a wrong answer may have another cause.
 type InconclusiveCheck func(ctx spec.Context, a target.Answer)
 
-// DeclaredProbe is a probe that was declared.
+// DeclaredProbe is a probe and the observation of its answer.
 type DeclaredProbe struct {
 	Probe
 	Answer *spec.Observation[target.Answer]
 }
 
-// String names the request in a case.
+// String names the request in a case: "a creation with no email".
 func (p Probe) String() string {
 	if p.Operation == OperationCreate {
 		return "a creation with " + p.Description
@@ -89,7 +92,7 @@ func (p Probe) requestLabel() string {
 	return p.Description
 }
 
-// withDefaults fills in what a probe leaves open.
+// withDefaults fills in the fields that a probe leaves empty.
 func (p Probe) withDefaults() Probe {
 	switch {
 	case p.Matcher != nil:
@@ -107,15 +110,16 @@ func (p Probe) withDefaults() Probe {
 	return p
 }
 
-// IsExpected reports whether a probe got what is right.
+// IsExpected reports whether the answer is right.
 func (p Probe) IsExpected(a target.Answer) bool {
 	ok, err := p.Matcher.Match(a)
 	return ok && err == nil || p.Tolerated != nil && p.Tolerated(a)
 }
 
-// ObserveProbe declares a request. A creation with a defect is sent behind what is meant to be
-// accepted: a run may create few representatives, and a rejection that fails to happen uses one up.
-// What is only observed comes last of all, and makes records of what the rules left.
+// ObserveProbe declares a request and returns the observation of its answer. Invalid creations
+// are sent after the valid ones: a run may create few representatives, and an invalid creation
+// that is accepted uses up one of limits.max_creates. Requests that are only observed come last
+// and use what is left of that limit.
 func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 	l.plan.NeedOperation(string(p.Operation))
 	l.plan.UseObservations(l.PlainControl(p.Operation))
@@ -145,7 +149,7 @@ func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 }
 
 // SendInConfigurations sends a request in one context after the other until one is not answered
-// right. The condition of the answer is the smallest context that it takes.
+// correctly. The condition of the answer is the smallest context that fails.
 func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer, error) {
 	p = p.withDefaults()
 	if p.Precondition != nil {
@@ -204,7 +208,8 @@ func (l *Lab) sendProbe(
 	return a, err
 }
 
-// AnswerOrSend is what a request got that a rule has sent, or what it gets now, plainly.
+// AnswerOrSend returns the answer to a request that a rule has sent. Otherwise it sends the
+// request.
 func (l *Lab) AnswerOrSend(ctx context.Context, p Probe) (target.Answer, error) {
 	if sent, known := l.FindProbe(p.Operation, p.Description); known && sent.Answer.Launched() {
 		return sent.Answer.Get(ctx)
@@ -213,7 +218,7 @@ func (l *Lab) AnswerOrSend(ctx context.Context, p Probe) (target.Answer, error) 
 	return l.SendInConfigurations(ctx, p)
 }
 
-// buildRequest makes the request of an attempt.
+// buildRequest builds the request of one attempt.
 func (l *Lab) buildRequest(p Probe, with design.Configuration) target.Request {
 	r := l.target.NewValid(p.Operation, p.requestLabel())
 	l.ApplyConfiguration(&r, with)
@@ -229,7 +234,8 @@ func (l *Lab) buildRequest(p Probe, with design.Configuration) target.Request {
 	return r
 }
 
-// noteOutcome keeps what a valid creation got, and disowns what is none.
+// noteOutcome keeps the answer of an accepted valid creation, and marks the exchanges of an
+// invalid request.
 func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	if !p.Valid {
 		l.MarkInvalid(a.Attempts...)
@@ -240,8 +246,8 @@ func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	}
 }
 
-// reasonNotSent is why a request is not sent; nil: nothing keeps it back. Once a rule is seen to be
-// broken, more of the same would only make representatives, and break other rules as well.
+// reasonNotSent returns why a request is not sent, or nil. Once a rule is seen to be broken,
+// more requests of the kind would only create records and break other rules.
 func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	for _, given := range p.RequiresAccepted {
 		if err := RequireAccepted(ctx, given); err != nil {
@@ -264,7 +270,7 @@ func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	return nil
 }
 
-// FindProbe is the probe of this description that was declared; false: none was.
+// FindProbe returns the declared probe with this description, and whether there is one.
 func (l *Lab) FindProbe(op client.Operation, description string) (DeclaredProbe, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -272,8 +278,8 @@ func (l *Lab) FindProbe(op client.Operation, description string) (DeclaredProbe,
 	return found, known
 }
 
-// RequireAccepted is why a refusal of a valid request with a defect would say nothing: the same
-// without it is not accepted; nil: it is.
+// RequireAccepted returns an error unless the valid request was accepted. Otherwise a refusal of
+// the same request with a defect shows nothing.
 func RequireAccepted(ctx context.Context, valid AnswerObservation) error {
 	a, err := valid.Get(ctx)
 	switch {

@@ -7,27 +7,27 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// As is the probe under another description.
+// As returns the probe under another description.
 func (p Probe) As(description string) Probe { p.Description = description; return p }
 
-// InAllConfigurations is the probe in every context of its rule.
+// InAllConfigurations returns the probe tried in every context of its rule.
 func (p Probe) InAllConfigurations() Probe { p.AllConfigurations = true; return p }
 
-// AfterRejectionOf is the probe kept back where a simpler one, by its description, is not answered
-// right.
+// AfterRejectionOf returns the probe held back unless a simpler one, given by its description,
+// is answered correctly.
 func (p Probe) AfterRejectionOf(simpler string) Probe { p.RequiresRejectionOf = simpler; return p }
 
-// IgnoringControl is the probe judged by itself: it does not rest on another valid request.
+// IgnoringControl returns the probe judged even where no valid request is accepted.
 func (p Probe) IgnoringControl() Probe { p.IgnoresControl = true; return p }
 
-// Expecting is the probe with what it should get.
+// Expecting returns the probe with another expectation.
 func (p Probe) Expecting(e Expectation) Probe { p.Expectation = e; return p }
 
-// Sampled is the probe tried by some runs only.
+// Sampled returns the probe tried in some runs only.
 func (p Probe) Sampled(s spec.Sampling) Probe { p.Sampling = s; return p }
 
-// CombineProbes is one probe, of one operation, that makes the edits of some, one after another.
-// What these should get is left out.
+// CombineProbes returns one probe that makes the edits of several probes of one operation, in
+// order. It drops their expectations.
 func CombineProbes(probes ...Probe) Probe {
 	var names, fields []string
 	for _, p := range probes {

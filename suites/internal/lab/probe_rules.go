@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// RuleRejects declares a rule that each of some requests is rejected.
+// RuleRejects declares a rule that each of the requests is rejected.
 func (l *Lab) RuleRejects(
 	id string, level rules.Level, section rules.Section, statement string, all []Probe, options ...any,
 ) {
@@ -22,7 +22,8 @@ func (l *Lab) RuleRejects(
 	})...)
 }
 
-// ItRejects declares the case that a request is rejected.
+// ItRejects declares a case that the request is rejected. It returns the observation of its
+// answer.
 func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
 	spec.Helper()
 	p = p.withDefaults()
@@ -38,8 +39,8 @@ func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
 	return seen
 }
 
-// undocumentedNameKeys are the keys of the deployment file for the name that a request rests on
-// which is about one field.
+// undocumentedNameKeys returns the key of the deployment file that names the field of a probe,
+// where the probe changes one field whose name is not documented.
 func (l *Lab) undocumentedNameKeys(p Probe) []string {
 	if len(p.ChangedFields) != 1 ||
 		creationfields.IsDocumented(l.target.Deployment.LegalRepresentative.Fields, p.ChangedFields[0]) {
@@ -48,7 +49,8 @@ func (l *Lab) undocumentedNameKeys(p Probe) []string {
 	return []string{FieldKeyPrefix + p.ChangedFields[0]}
 }
 
-// ItAccepts declares the case that a valid request is accepted, unless doubts end it.
+// ItAccepts declares a case that a valid request is accepted. The probe's InconclusiveChecks may
+// end it.
 func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
 	spec.Helper()
 	l.plan.UseObservations(seen)

@@ -15,7 +15,7 @@ const (
 	productField = "X-Product-Uuid"
 )
 
-// accepting answers with the refusal until a request names the product.
+// accepting refuses requests until one names the product.
 func accepting(refusal int) func(sent) (int, string) {
 	return func(s sent) (int, string) {
 		switch {
@@ -28,7 +28,7 @@ func accepting(refusal int) func(sent) (int, string) {
 	}
 }
 
-// However a missing product is refused, and whatever else has to be spelled otherwise beside it.
+// A product is named however a missing one is refused, and together with any other spelling.
 func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 	digits := func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "55119") }
 	named := func(s sent) bool { return s.header.Get(productField) == product }
@@ -84,7 +84,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 			t.Errorf("%d: a check's export: %v, %s", refusal, err, answers.Describe(a.Exchange))
 		}
 	}
-	// Where it does not help it is named no more, and the first refusal is told.
+	// Where it does not help, the product is not named again, and the first refusal is reported.
 	n := 0
 	c, subject, d := controls(t, withProduct, func(sent) (int, string) {
 		if n++; n == 1 {
@@ -97,7 +97,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		subject.ExportSpelling.Load().Product || subject.RequiredProduct() != "" {
 		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.RequiredProduct())
 	}
-	// Other refusals, and a product that is not given, are not a reason to name one.
+	// Other refusals are no reason to name a product, nor is there one where none is given.
 	for _, status := range []int{401, 404, 409} {
 		c, _, d := controls(t, withProduct, accepting(status))
 		if _, err := c.ControlExport.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
@@ -110,7 +110,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	}
 }
 
-// statusIf is the first status where something holds, else the second.
+// statusIf returns status where holds is true, else otherwise.
 func statusIf(holds bool, status, otherwise int) int {
 	if holds {
 		return status

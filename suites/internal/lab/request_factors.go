@@ -9,20 +9,20 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// AuthMethodFactor is the option of the other method of authentication.
+// AuthMethodFactor names the option to authenticate by the other method.
 const AuthMethodFactor = "x-api-key"
 
-// valueGiven is the value of an option that only is there or not: its name says all.
+// valueGiven is the value of an option that has no values, only presence.
 const valueGiven, valueAbsent = "", "absent"
 
-// requestFactor is a factor, and how a request gets one of its values.
+// requestFactor is an option, and the function that sets one of its values in a request.
 type requestFactor struct {
 	design.Factor
-	decidesIdentity bool // it decides whose request it is, or about whose objects
+	decidesIdentity bool // it decides who makes the request or whose objects it is about
 	apply           func(r *target.Request, value string)
 }
 
-// requestFactors of an operation, as far as the deployment file has values for them.
+// requestFactors returns the options of an operation that the deployment file has values for.
 func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 	f, credentials, headers := l.target.Deployment.Fixtures,
 		l.target.Deployment.Credentials, l.headerNames(op)
@@ -34,7 +34,7 @@ func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 	field := func(known bool, name string, values ...string) {
 		add(known, false, name, func(r *target.Request, value string) {
 			switch {
-			case op == OperationExport && r.Fields == nil: // it has no body
+			case op == OperationExport && r.Fields == nil: // no body
 			case value == "true":
 				r.SetField(name, true)
 			case value == valueAbsent:
@@ -78,8 +78,8 @@ func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 	return all
 }
 
-// headerNames names the headers of an operation: those of a creation are not documented, and the
-// deployment file gives them.
+// headerNames returns the header names of an operation. Those of a creation are not documented:
+// the deployment file gives them.
 func (l *Lab) headerNames(op client.Operation) deployment.CreateHeaders {
 	if op == OperationCreate {
 		return l.target.Deployment.LegalRepresentative.Headers
@@ -90,7 +90,7 @@ func (l *Lab) headerNames(op client.Operation) deployment.CreateHeaders {
 	}
 }
 
-// SetOnBehalf makes a request one for the target user of the fixtures, and a creation for a
+// SetOnBehalf makes a request act for the target user of the fixtures. A creation also names a
 // shareholder of that user, where the file gives one.
 func (l *Lab) SetOnBehalf(r *target.Request) {
 	f := l.target.Deployment.Fixtures

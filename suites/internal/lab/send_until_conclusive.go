@@ -14,20 +14,19 @@ import (
 )
 
 const (
-	// maxAttempts of one request before the control is asked whether the deployment is in order.
+	// maxAttempts limits the attempts of a request before its control checks the deployment.
 	maxAttempts = 4
-	// minCrashes is how often a request has to break the deployment, or to be left without an answer
-	// while others get one, to be blamed: of server errors that come and go, the first may be two in a
-	// row.
+	// minCrashes is how many times a request must get a server error, or no answer while others
+	// get one, before it is blamed. Two intermittent server errors may come in a row.
 	minCrashes = 3
 )
 
-// attempts are those at one request, until its answer is clear. When none is, alive (the same
-// request without the defect) distinguishes a deployment that is out of order from one that cannot
-// answer this very request: where that is answered and the request once more is not, the unclear
-// answer is the finding. A server error other than 502, 503 and 504 is no trouble that passes, and
-// one request that is never answered waits long enough: alive is asked right after them. Without
-// alive nothing is.
+// attempts holds the attempts of one request, which is sent until its answer is clear. If no
+// answer is, alive sends the same request without the defect. It tells a deployment that is
+// unavailable from one that fails on this request only: if alive is answered and one more
+// attempt is not, the unclear answer is the finding. Server errors other than 502, 503 and 504
+// are not temporary, and one unanswered request waits long enough, so alive is asked right after
+// them. Nothing is blamed while alive gets no answer.
 type attempts struct {
 	lab    *Lab
 	clear  answers.ConclusiveFunc
@@ -35,7 +34,7 @@ type attempts struct {
 	pauses *backoff.ExponentialBackOff
 
 	answer target.Answer
-	valid  *client.Exchange // what alive got; nil: it was not asked
+	valid  *client.Exchange // alive's answer; nil: it was not asked
 	err    error            // why the answer cannot be judged
 }
 
@@ -48,8 +47,8 @@ func (l *Lab) newAttempts(
 	return &attempts{lab: l, clear: clear, alive: alive, pauses: pauses}
 }
 
-// SendUntilConclusive sends a request until its answer is clear, or its control says that it will
-// not be.
+// SendUntilConclusive sends a request until its answer is clear, or its control shows that no
+// answer will be.
 func (l *Lab) SendUntilConclusive(
 	ctx context.Context,
 	clear answers.ConclusiveFunc,
@@ -63,13 +62,13 @@ func (l *Lab) SendUntilConclusive(
 	return tries.answer, tries.err
 }
 
-// needAnother takes what an attempt got, and reports whether it takes another one, once it is time
-// for that.
+// needAnother records the result of an attempt and reports whether to make another. It waits
+// before it returns true.
 func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 	l, a := t.lab, &t.answer
 	if x.Err != nil && x.Err.Kind == client.TroubleMaxCreates && a.ControlAnswered &&
 		a.IsServerError() && !l.stability.hasTransientErrors() && ctx.Err() == nil {
-		return false // the run may create no more, and what was sent is enough to blame the deployment
+		return false // no creations are left, and the answer is enough to blame the deployment
 	}
 	a.Exchange, a.Attempts = x, append(a.Attempts, x)
 	all := len(a.Attempts) == maxAttempts
@@ -82,7 +81,7 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 	case a.ControlAnswered:
 		more, err := l.judgeInconclusive(*a)
 		if t.err = err; !more {
-			if x.Err != nil && err == nil { // that none came says something after one that came
+			if x.Err != nil && err == nil { // a missing answer counts after one that came
 				a.Preceding = []*client.Exchange{t.valid}
 			}
 			return false
@@ -102,9 +101,9 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 	return t.err == nil
 }
 
-// judgeInconclusive is what a request comes to that got no clear answer although its control did:
-// more, where the next attempt may get one, or the reason why that shows nothing; otherwise it is a
-// finding.
+// judgeInconclusive judges a request without a clear answer whose control was answered. more
+// asks for another attempt. A nil error without more makes the answer a finding; an error says
+// why it shows nothing.
 func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 	lost := l.stability.mayBeLostByChance(len(a.Attempts))
 	switch {
@@ -145,8 +144,8 @@ func inconclusiveError(a target.Answer, valid *client.Exchange) error {
 		len(a.Attempts), answers.Describe(a.Exchange), answers.Describe(valid))
 }
 
-// unjudgeableReason says why an exchange cannot be judged whatever the rule: interrupted, or held
-// back by our own limits.
+// unjudgeableReason returns why no rule can judge the exchange: the run was interrupted, or one
+// of its own limits held the request back.
 func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 	switch {
 	case ctx.Err() != nil:
@@ -157,7 +156,7 @@ func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 		stats := l.target.Client.Stats()
 		const used = "limits.max_creates is used up: %d representatives were created, and so may have " +
 			"been others, %d of them without an answer"
-		if 4*stats.Unanswered > stats.Created { // it was not the run that used them up
+		if 4*stats.Unanswered > stats.Created { // creations without an answer used them up
 			return spec.Inconclusivef(used, stats.Created, stats.Unanswered)
 		}
 		return spec.NotVerifiedf("limits.max_creates", used, stats.Created, stats.Unanswered)
@@ -165,8 +164,8 @@ func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 	return nil
 }
 
-// TransientError turns an exchange that says nothing about the request into a reason to start the
-// observation anew.
+// TransientError returns an error that makes an observation start over, where the exchange shows
+// nothing about the request.
 func (l *Lab) TransientError(ctx context.Context, x *client.Exchange) error {
 	err := l.unjudgeableReason(ctx, x)
 	if err == nil && l.IsTransient(x) {

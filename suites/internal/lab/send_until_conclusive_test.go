@@ -16,14 +16,14 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// unreached is the lab of a run that sends nothing.
+// unreached returns the lab of a run that sends nothing.
 func unreached(t *testing.T) *lab.Lab {
 	t.Helper()
 	l, _, _ := controls(t, fixtures, nil)
 	return l
 }
 
-// got is an answer to a request of an operation; none, where its status is 0.
+// got returns an exchange with a status; 0: it has no answer.
 func got(op client.Operation, status int) *client.Exchange {
 	x := &client.Exchange{Operation: op, Status: status}
 	if status == 0 {
@@ -32,7 +32,7 @@ func got(op client.Operation, status int) *client.Exchange {
 	return x
 }
 
-// script answers with one status after the other, the last of them for ever.
+// script answers with one status after the other, and repeats the last.
 func script(op client.Operation, statuses ...int) func() *client.Exchange {
 	return func() *client.Exchange {
 		x := got(op, statuses[0])
@@ -41,7 +41,7 @@ func script(op client.Operation, statuses ...int) func() *client.Exchange {
 	}
 }
 
-// answered is a control that was answered, and counts how often it was asked.
+// answered returns a control that counts its calls.
 func answered(asked *int, ok bool) func(context.Context) (*client.Exchange, bool) {
 	return func(context.Context) (*client.Exchange, bool) {
 		*asked++
@@ -52,7 +52,7 @@ func answered(asked *int, ok bool) func(context.Context) (*client.Exchange, bool
 	}
 }
 
-// settled runs the procedure for one export.
+// settled sends one export until its answer is clear.
 func settled(t *testing.T, subject *lab.Lab, statuses ...int) (target.Answer, error) {
 	t.Helper()
 	return subject.SendUntilConclusive(t.Context(), answers.ConclusiveForField,
@@ -64,10 +64,10 @@ func TestSettle(t *testing.T) {
 		"Unavailable)"
 	for name, c := range map[string]struct {
 		script   []int // 0: no answer
-		status   int   // of the answer that is judged
+		status   int   // of the judged answer
 		attempts int
-		asked    int    // the control, which is answered unless the error says that it is not
-		says     string // the error
+		asked    int    // calls of the control, which is answered unless the error says otherwise
+		says     string // part of the error
 	}{
 		"a clear answer at once":             {[]int{422}, 422, 1, 0, ""},
 		"a success is clear":                 {[]int{201}, 201, 1, 0, ""},
@@ -94,7 +94,7 @@ func TestSettle(t *testing.T) {
 		if strings.HasSuffix(name, "no control") {
 			control = nil
 		}
-		synctest.Test(t, func(t *testing.T) { // on a clock of its own, so that it takes no time
+		synctest.Test(t, func(t *testing.T) { // with a fake clock
 			a, err := subject.SendUntilConclusive(t.Context(), answers.ConclusiveForField,
 				script(client.OperationExport, c.script...), control)
 			if (err != nil) != (c.says != "") || err != nil && (err.Error() != c.says || !unsure(err)) {
@@ -112,8 +112,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Each attempt of a creation may leave a record behind. Once a deployment was seen to break again
-// and again, one answer is enough.
+// Each attempt of a creation may leave a record. Once a deployment is known to fail
+// consistently, one answer is enough.
 func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 	subject := unreached(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -140,10 +140,10 @@ func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
 	}
 }
 
-// An interrupt ends the procedure wherever it is, and a clear answer that came with it is not
+// An interrupt ends the attempts at any point, and a clear answer that comes with it is not
 // judged.
 func TestSettleIsInterrupted(t *testing.T) {
-	for _, at := range []int{1, 3, 5} { // the fifth is the one after the control
+	for _, at := range []int{1, 3, 5} { // the fifth comes after the control
 		for _, status := range []int{http.StatusServiceUnavailable, http.StatusBadRequest} {
 			subject, asked, sent := unreached(t), 0, 0
 			synctest.Test(t, func(t *testing.T) {
@@ -166,7 +166,7 @@ func TestSettleIsInterrupted(t *testing.T) {
 }
 
 func TestWhatIsClear(t *testing.T) {
-	for status, want := range map[int][2]bool{ // about a field, about the caller
+	for status, want := range map[int][2]bool{ // for a field, for the caller
 		0: {false, false}, 200: {true, true}, 302: {true, true}, 400: {true, true}, 401: {false, true},
 		403: {false, true},
 		404: {true, true}, 422: {true, true}, 429: {false, false}, 499: {true, true}, 500: {false, false},
@@ -198,8 +198,8 @@ func TestUsable(t *testing.T) {
 	}
 }
 
-// A server error that stays is a finding at the third attempt, until the deployment is seen to have
-// some that pass.
+// A lasting server error is a finding at the third attempt, until the deployment is seen to have
+// errors that disappear on retry.
 func TestServerErrorsThatPass(t *testing.T) {
 	subject := unreached(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -221,12 +221,12 @@ func TestServerErrorsThatPass(t *testing.T) {
 	}
 }
 
-// Attempts that may all have been lost by accident, as often as others of the run were, are no
-// finding: the next one may come, and where too many are lost, nothing can be said.
+// Attempts that may all have been lost by chance are no finding: the next one may be answered,
+// and where too many are lost, the result is inconclusive.
 func TestAttemptsThatWereLostByAccident(t *testing.T) {
 	for _, c := range []struct {
-		lost     []int // what each fifth request gets before its answer
-		attempts int   // at one that is never answered
+		lost     []int // what every fifth request gets before its answer
+		attempts int   // of a request that is never answered
 		unsure   bool
 	}{
 		{nil, 5, false},

@@ -10,16 +10,16 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// maxSpellings bounds how many forms of a creation are tried: enough for every two variations
-// together, with and without a product.
+// maxSpellings limits the forms of a creation that are tried. It is enough for every pair of
+// variations, with and without a product.
 const maxSpellings = 70
 
-// sendUntilSpelledRight tries the plain form of a valid request and, as long as it is refused as a
-// bad request, other forms, each with a product as well, where there is one to name. It returns the
-// first answer and the last, and leaves later requests the form that was accepted. The document
-// lets an endpoint require a product, and does not say how one that is missing is refused: where
-// that is 403, only requests that name one are of use, and where a product is refused for itself,
-// it is named no more.
+// sendUntilSpelledRight sends the plain form of a valid request and, while it is refused as a
+// bad request, other forms; each form also with a product, if there is one to name. It returns
+// the first and the last answer, and stores the accepted form in followed for later requests. An
+// endpoint may require a product, and the document does not say how it refuses a request without
+// one. Where it answers 403, only forms with a product are tried further. Where the product
+// itself is refused, it is not named again.
 func sendUntilSpelledRight[F any](
 	forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
 ) (first, last *client.Exchange) {
@@ -62,12 +62,12 @@ func isBadRequest(x *client.Exchange) bool {
 	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
 }
 
-// alternativeSpellings lists other ways to write what the document leaves open: the form of a phone
-// number, a ZIP code and a country, the type of the street number, and an end date of a
-// relationship that still goes on; each alone, then two together, and so on. First of all the plain
-// way, another qualification, a preferred language, no CPF, and flags that are true: that PARTNER
-// is refused, or no language, a right CPF or a flag that is false, is a finding, and should not
-// keep everything else from being judged.
+// alternativeSpellings returns other ways to write what the document leaves open: the form of a
+// phone number, a ZIP code and a country, the type of the street number, and the end date of a
+// current relationship. They come alone, then in pairs, and so on. Before them come the plain
+// form, another qualification, a preferred language, no CPF, and flags that are true. A
+// deployment that refuses PARTNER, a missing language, a correct CPF or a false flag has a
+// finding, which should not keep everything else from being judged.
 func (l *Lab) alternativeSpellings() []target.CreationSpelling {
 	field := func(name, logical string, change func(string) string) target.Variation {
 		return target.Variation{Name: name, Change: func(r *target.Request) {
@@ -120,7 +120,7 @@ func (l *Lab) alternativeSpellings() []target.CreationSpelling {
 	return all
 }
 
-// combineVariations gives every combination of one variation out of each of so many groups.
+// combineVariations returns every combination of parts variations from different groups.
 func combineVariations(groups [][]target.Variation, parts int) (all []target.CreationSpelling) {
 	if parts == 0 {
 		return []target.CreationSpelling{nil}

@@ -26,7 +26,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 	for i, c := range []struct {
 		name    string
 		accepts func(sent) bool
-		tries   int // requests until then, the plain one included
+		tries   int // requests until then, including the plain one
 	}{
 		{"qualification OTHER", func(s sent) bool {
 			return strings.Contains(fmt.Sprint(s.body), "OTHER")
@@ -101,8 +101,7 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 	}
 }
 
-// When no spelling helps, the first refusal is told; one that is answered otherwise ends the
-// search.
+// Where no spelling helps, the first refusal is reported. Any other refusal ends the search.
 func TestNoSpellingHelps(t *testing.T) {
 	for later, requests := range map[int]int{400: 68, 403: 2} {
 		n := 0
@@ -121,7 +120,7 @@ func TestNoSpellingHelps(t *testing.T) {
 	}
 }
 
-// A refused variation is one finding: all further exports do without it.
+// A refused variation is one finding, and all further exports avoid it.
 func TestExportsFollowWhatIsAccepted(t *testing.T) {
 	c, subject, d := controls(t, "", func(s sent) (int, string) {
 		if strings.Contains(s.text("date_start"), ".") || s.body["type_extension"] != "CSV" {

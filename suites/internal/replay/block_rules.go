@@ -11,7 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareBlockRules: how a block looks, over every repeat and every loser of a race to be blocked.
+// declareBlockRules declares the rules on the form of a block. They judge every repeat and every
+// loser of a race that should be blocked.
 func (s *Suite) declareBlockRules() {
 	s.Rule("replay.blocked_is_4xx", rules.Should, rules.SectionExport,
 		"A blocked request is answered with a 4xx.", func() {
@@ -25,8 +26,8 @@ func (s *Suite) declareBlockRules() {
 					}
 				}
 			}
-			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped
-			// connection. A repeat that was let through is the finding of its own rule.
+			// Anything but a 4xx fails: a server error, a redirect, a 2xx that holds an error, a
+			// dropped connection. A repeat that was let through is the finding of its own rule.
 			s.It("answers every block with a 4xx", func(ctx spec.Context) {
 				var judged RuleTally
 				judge := func(x *client.Exchange, shown ...*client.Exchange) {
@@ -80,14 +81,14 @@ func blockedAmong(ctx spec.Context, repeats []repeatObservation) (blocks []repea
 	return blocks
 }
 
-// wasLetThrough reports whether a repeat started an export. A 2xx without the file that the first
-// request got is a block in disguise.
+// wasLetThrough reports whether a repeat started an export. A 2xx without a file ID counts as a
+// block if the first request got one.
 func wasLetThrough(first, again *client.Exchange) bool {
 	_, started := answers.FileID(first)
 	return again.IsSuccess() && (answers.StartsExport(again) || !started)
 }
 
-// raceLosers are the requests of a race that were neither let through nor lost in the crowd.
+// raceLosers returns the requests of a race that were neither let through nor lost.
 func (s *Suite) raceLosers(round []*client.Exchange) []*client.Exchange {
 	at := slices.IndexFunc(round, answers.StartsExport)
 	if at < 0 {

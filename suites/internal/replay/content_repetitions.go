@@ -11,8 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// queryRepetitions change the query. Those after the first are alike for whoever puts a query
-// together carelessly.
+// queryRepetitions returns the repetitions that change the query. All but the first collide
+// under a careless canonical form of the query.
 func (s *Suite) queryRepetitions() []repetition {
 	all := []repetition{{
 		words: wordsOtherQuery, contexts: true,
@@ -60,12 +60,12 @@ func (s *Suite) queryRepetitions() []repetition {
 	return all
 }
 
-// bodyRepetitions change the body. Most are alike for whoever puts together carelessly what is
-// compared of it: those are tried where one identifier is compared at most, and changes of single
-// fields without a value.
+// bodyRepetitions returns the repetitions that change the body. Most collide under a careless
+// canonical form of what is compared; they are tried where at most one identifier is compared.
+// Changes of single fields are tried without a value of the header.
 func (s *Suite) bodyRepetitions() []repetition {
 	type fields = target.ExportFields
-	text := "Ga " + s.t.RunID + "Aa" // short: how long a text may be is open
+	text := "Ga " + s.t.RunID + "Aa" // short, as the maximum length of a text is unspecified
 	filter := fields{"filter_type": "client_id", "filter_text": text}
 	openEnd := fields{"filter_type": "client_id", "filter_text": text, "date_end": nil}
 	long := strings.Repeat("x", 5<<10)
@@ -120,7 +120,7 @@ func (s *Suite) bodyRepetitions() []repetition {
 			words: "changes only the letter case of the filter text", standard: modesNone,
 			firstBody: filter, body: fields{"filter_text": strings.ToLower(text)},
 		},
-		{ // inside the text: frameworks take away what stands around it before anybody compares it
+		{ // inside the text, as frameworks may trim its ends before the comparison
 			words: "adds only a blank to the filter text", standard: modesOneIdentifierAtMost,
 			firstBody: filter, body: fields{"filter_text": strings.Replace(text, " ", "  ", 1)},
 		},
@@ -132,7 +132,7 @@ func (s *Suite) bodyRepetitions() []repetition {
 			words: "changes only an accent of the filter text", standard: modesOneIdentifierAtMost,
 			follows: wordsAddedAccent, firstBody: filter, body: fields{"filter_text": text + "\u0300"},
 		},
-		{ // String.hashCode of Java, and JavaScript that copies it, take BB for Aa
+		{ // Java's String.hashCode, and JavaScript copies of it, take BB for Aa
 			words:    "changes only letters that a hash of 32 bits takes for the same",
 			standard: modesNone, firstBody: filter, body: fields{"filter_text": "Ga " + s.t.RunID + "BB"},
 		},
@@ -153,8 +153,8 @@ func (s *Suite) bodyRepetitions() []repetition {
 	return all
 }
 
-// moveBound gives a bound another millisecond, and moves it by more, so that no other run makes the
-// same body of the same one.
+// moveBound moves a bound by a duration and a random number of milliseconds, so that no other
+// run sends the same body.
 func (s *Suite) moveBound(call *target.Request, bound string, by time.Duration) {
 	text, _ := call.Fields[bound].(string)
 	at, err := time.Parse(time.RFC3339, text)

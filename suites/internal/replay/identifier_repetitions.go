@@ -24,8 +24,8 @@ func (s *Suite) allRepetitions() []repetition {
 	)
 }
 
-// sameRepetitions change nothing that is compared. A repeat that passes may be what a later one is
-// blocked for, so those of the first of several requests come ahead.
+// sameRepetitions returns the repetitions that change nothing that is compared. A repeat that
+// passes counts as an earlier request, so repeats of the first of several requests come first.
 func (s *Suite) sameRepetitions() []repetition {
 	const ofFirst = "repeats everything of the first of several requests"
 	const ofLast = "repeats everything of the last of several requests"
@@ -117,11 +117,11 @@ func (s *Suite) sameRepetitions() []repetition {
 	})
 }
 
-// identifierRepetitions change nonce and transaction ID. Part of an identifier is not the
-// identifier.
+// identifierRepetitions returns the repetitions that change nonce or transaction ID. A part of
+// an identifier must not be enough.
 func identifierRepetitions() []repetition {
 	const end = 36 - 1       // of a UUID
-	const lastPart = 36 - 12 // which stays, where an identifier changes in most of its digits
+	const lastPart = 36 - 12 // which stays, where most digits of an identifier change
 	return []repetition{
 		{
 			cell: "other_nonce", words: wordsOtherNonce, contexts: true,
@@ -184,7 +184,7 @@ func identifierRepetitions() []repetition {
 	}
 }
 
-// alterUUID is a UUID with other digits in a part of it.
+// alterUUID returns the UUID with other digits in [from, to).
 func alterUUID(id string, from, to int) string {
 	for {
 		if other := id[:from] + target.NewUUID()[from:to] + id[to:]; other != id {
@@ -193,5 +193,5 @@ func alterUUID(id string, from, to int) string {
 	}
 }
 
-// uniqueQuery is one that no other request has.
+// uniqueQuery returns a query that no other request has.
 func uniqueQuery() url.Values { return url.Values{"gateassay": {target.NewUUID()}} }

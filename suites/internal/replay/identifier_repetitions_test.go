@@ -11,8 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Each repetition changes what its cell says, and nothing else that is compared; one that follows
-// another is held against what it repeats.
+// Each repetition changes what its cell says, and nothing else that is compared. One that
+// follows another is compared with what it repeats.
 func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 	dep := &deployment.File{BaseURL: "http://gateway.example"}
 	dep.Fixtures.ProductID, dep.Fixtures.OtherWalletID = target.NewUUID(), target.NewUUID()

@@ -12,23 +12,24 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// modeFirsts is what the run sent first in one mode. The accepted calls are repeated at its end.
+// modeFirsts are the requests that the run sends first in one mode. It repeats the accepted ones
+// at its end.
 type modeFirsts struct {
 	accepted []target.Request
-	firsts   []*client.Exchange // their exchanges
+	firsts   []*client.Exchange // exchanges of the first requests
 	at       time.Time
 }
 
 const (
-	// firstsPerMode is how many requests each mode sends first: when trouble spoils the repeat of one,
-	// the next one serves.
+	// firstsPerMode is how many requests each mode sends first. Where the repeat of one fails, the
+	// next is used.
 	firstsPerMode = 2
-	// minLateAge is how old a request is at least when it is repeated, however short the run.
+	// minLateAge is the minimum age of a request when it is repeated, however short the run.
 	minLateAge = 2 * time.Second
 )
 
-// observeFirstRequests declares the first requests of the run. They go ahead of all others at the
-// gate.
+// observeFirstRequests declares the first requests of the run in a mode. They are admitted
+// before all others.
 func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeFirsts] {
 	label := "first request of the run, " + modeLabel(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (e modeFirsts, _ error) {
@@ -56,7 +57,8 @@ func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeF
 	})
 }
 
-// declareExpiryRule: the document sets no end to what counts as an earlier request.
+// declareExpiryRule declares the rule that earlier requests do not expire: the document sets no
+// limit.
 func (s *Suite) declareExpiryRule() {
 	s.Rule("replay.late", rules.Must, rules.SectionExport,
 		"The first request of a run is still blocked when it is repeated as the last.", func() {
@@ -72,8 +74,8 @@ func (s *Suite) declareExpiryRule() {
 		})
 }
 
-// observeLateRepeat repeats the first request of a mode; the next one when trouble spoiled the
-// repeat of the one before: an attempt that got no answer may be what a later one is blocked for.
+// observeLateRepeat repeats the first request of a mode, or the next one where the repeat got no
+// answer: an unanswered attempt may be the reason why a later one is blocked.
 func (s *Suite) observeLateRepeat(m rules.ReplayMode) *spec.Observation[target.Answer] {
 	first := s.observeFirstRequests(m)
 	label := "first request of the run, repeated as the last, " + modeLabel(m)

@@ -11,18 +11,17 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// observedStep is one of several requests that follow each other; each is made of the first of
-// them.
+// observedStep is one of several consecutive requests, each derived from the first.
 type observedStep struct {
 	words string
-	mode  string                // its name; empty: that of the first
-	nonce string                // empty: that of the first
-	body  string                // a format of the two bounds; empty: that of the first
-	edit  func(*target.Request) // nil: nothing else
+	mode  string                // name of the mode; empty: as the first
+	nonce string                // empty: as the first
+	body  string                // format of the two bounds; empty: as the first
+	edit  func(*target.Request) // further changes; nil: none
 }
 
-// declareObservations: which requests count as earlier ones, when two bodies are the same, and
-// values of the header that the document does not show.
+// declareObservations declares the rules that record which requests count as earlier ones, when
+// two bodies are the same, and what undocumented values of the header do.
 func (s *Suite) declareObservations() {
 	other := target.NewUUID()
 	again := observedStep{words: "the same again"}
@@ -80,7 +79,7 @@ func (one observedStep) apply(call *target.Request) {
 	}
 }
 
-// ruleObservesSteps declares a rule that records what becomes of some requests.
+// ruleObservesSteps declares a rule that records the answers to consecutive requests.
 func (s *Suite) ruleObservesSteps(id, statement string, steps ...observedStep) {
 	spec.Helper()
 	s.Rule(id, Observe, SectionExport, statement, func() {

@@ -17,16 +17,16 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// raceObservation is the rounds of identical requests of a mode.
+// raceObservation holds the exchanges of each round of identical requests of a mode.
 type raceObservation = *spec.Observation[[][]*client.Exchange]
 
-// maxRoundTries bounds the tries of a round in which something is in doubt. The rounds after the
-// first, in other contexts, have two requests.
+// maxRoundTries limits the tries of an inconclusive round. Rounds after the first, in other
+// contexts, have two requests.
 const maxRoundTries = 4
 
-// declareRaceRules: requests that are equal in everything and arrive together. One of them is the
-// earlier one, whichever it is; the others repeat it. The document says nothing of requests at
-// once, so that none gets through is not judged.
+// declareRaceRules declares the rules on identical requests that arrive at once. One of them,
+// whichever it is, is the earlier one, and the others repeat it. The document does not mention
+// simultaneous requests, so a round without an accepted request is not judged.
 func (s *Suite) declareRaceRules() {
 	s.Describe("identical requests at once", func() {
 		for _, m := range rules.ReplayModes() {
@@ -57,7 +57,7 @@ func (s *Suite) declareRaceRules() {
 	})
 }
 
-// judgeRace holds rounds against the rule that at most one request of each is accepted.
+// judgeRace checks that at most one request of each round is accepted.
 func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.Exchange) {
 	var judged RuleTally
 	for _, round := range all {
@@ -76,10 +76,10 @@ func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.
 	ctx.Expect(judged).To(HoldForEveryAnswer(what, "at most one accepted"))
 }
 
-// observeRace declares the rounds of a mode, one in each context of exact repeats. Trouble can hide
-// an acceptance but never make one, so a round in which two were accepted counts whatever the
-// others got; any other round counts only when nothing is in doubt. Of a deployment that loses
-// answers the more requests, the likelier one is lost: then half as many are sent.
+// observeRace declares the rounds of a mode, one in each context of exact repeats. Lost answers
+// can hide an acceptance but never add one, so a round with two accepted requests always counts;
+// any other round counts only if every answer is clear. Each retry sends half as many requests,
+// so that fewer answers are lost.
 func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 	label := "identical requests at once, " + modeLabel(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) ([][]*client.Exchange, error) {
@@ -97,7 +97,7 @@ func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 				call := s.newFirstRequest(m, label, valid.Configuration)
 				call.MayBlock = !s.throttles.Load()
 				all := s.t.SendConcurrently(ctx, call, size)
-				s.lab.MarkInvalid(all...) // one of them should be accepted; which one is not known
+				s.lab.MarkInvalid(all...) // one of them, it is not known which, should be accepted
 				switch {
 				case ctx.Err() != nil:
 					return nil, spec.ErrInterrupted
@@ -121,9 +121,9 @@ func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 	})
 }
 
-// isConclusiveRound reports whether a round shows something. When nobody came first, that is so
-// where a request by itself is accepted; and when a throttle kept all others out, where that is how
-// this deployment blocks.
+// isConclusiveRound reports whether a round shows anything. A round without an accepted request
+// counts where a single request is accepted. A round in which all others were throttled counts
+// where 429 is the deployment's way to block.
 func (s *Suite) isConclusiveRound(ctx context.Context, m rules.ReplayMode, call target.Request,
 	all []*client.Exchange,
 ) bool {

@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// notRepeatableError says why a first request cannot be repeated; nil: it was accepted.
+// notRepeatableError returns why a first request cannot be repeated, or nil if it was accepted.
 func (s *Suite) notRepeatableError(
 	ctx context.Context, m rules.ReplayMode, x *client.Exchange,
 ) error {
@@ -33,20 +33,20 @@ func (s *Suite) notRepeatableError(
 	)
 }
 
-// inconclusiveError says why a repeat that ended wrongly is no finding; nil: it is one.
+// inconclusiveError returns why a wrong result of a repeat is no finding, or nil if it is one.
 func (s *Suite) inconclusiveError(
 	ctx context.Context, m rules.ReplayMode, r repetition, got repeatResult,
 ) error {
 	switch {
 	case r.requires == requiresAPIKey:
-		// The deployment file gives both credentials and does not say whose they are.
+		// The deployment file has both credentials, but does not say whose they are.
 		if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
 			return cmp.Or(err, spec.NotVerifiedf("", "nothing shows that the token and the API key "+
 				"belong to one user, and the user is compared"))
 		}
 	case r.cell != cellFirst && !r.isBlockedIn(m) && got.IsClientError():
-		// What the deployment accepts from nobody, whatever came before it, is what the rules about
-		// requests are for.
+		// The rules on requests judge what the deployment never accepts, even without an earlier
+		// request.
 		repeat := repetition{firstEdit: func(call *target.Request) {
 			followed := *call
 			if f := s.findRepetition(r.follows); f != nil {
@@ -64,8 +64,8 @@ func (s *Suite) inconclusiveError(
 	return nil
 }
 
-// isConclusive reports whether an answer speaks about replay protection: an attempt that was lost
-// may count as an earlier one.
+// isConclusive reports whether an answer shows replay protection at work. A lost attempt may
+// count as an earlier request.
 func (s *Suite) isConclusive(x *client.Exchange) bool {
 	if x.Status == http.StatusTooManyRequests {
 		return s.blocks429.Load()
@@ -73,8 +73,8 @@ func (s *Suite) isConclusive(x *client.Exchange) bool {
 	return !x.IsTransient() && !x.IsServerError() && (x.Attempt == 1 || x.IsSuccess())
 }
 
-// classify429 finds out whether 429 is the deployment's way to block or a throttle, once one was
-// met: a block comes each time, while a fresh request right after it is accepted.
+// classify429 finds out whether a 429 is a block or a throttle: a block comes each time, while a
+// fresh request right after it is accepted.
 func (s *Suite) classify429(ctx context.Context, met *client.Exchange, call target.Request) {
 	if met.Status != http.StatusTooManyRequests || s.blocks429.Load() || s.throttles.Load() {
 		return

@@ -10,24 +10,24 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// repetition is one way to repeat a request. A further way is a line of a table.
+// repetition is one way to repeat a request: a row of a table.
 type repetition struct {
-	cell     string   // of the document's table, which says with the mode whether it is blocked
-	rule     string   // that it is about; empty: that of mode and cell
-	words    string   // "a request that ..."
+	cell     string   // cell of the document's table; with the mode it decides about a block
+	rule     string   // rule ID; empty: the rule of mode and cell
+	words    string   // completes "a request that ..."
 	standard []string // modes in which standard runs try it; nil: all
 	only     []string // modes in which it makes sense; nil: all
 	requires string   // what the deployment has to accept; empty: nothing
-	follows  string   // words of another repetition, which has to end as it should before
-	contexts bool     // it is tried in contexts as well, not only in plain requests
+	follows  string   // words of another repetition, which must end correctly before
+	contexts bool     // tried in contexts, too
 
-	// Repetitions of a group share a first request, which has what they say here.
+	// Repetitions of a group share a first request, built from these fields.
 	group      string
-	firstBody  target.ExportFields // fields; one whose value is nil is left out
+	firstBody  target.ExportFields // nil values remove fields
 	firstQuery url.Values
 	firstEdit  func(*target.Request)
 
-	// What differs from that request in the repeat. edit is given what the followed one sent, too.
+	// How the repeat differs from that request. edit also gets the request that it follows.
 	body  target.ExportFields
 	query url.Values
 	edit  func(call *target.Request, followed target.Request)
@@ -44,18 +44,18 @@ const (
 	wordsFromOtherUser    = "comes from another user"
 	wordsAddedAccent      = "adds only an accent to the filter text"
 
-	// Rules that are about more than one mode.
+	// Rules on more than one mode.
 	ruleSameUser      = "replay.method.same_user"
 	ruleBothSpellings = "replay.mode.both_spellings"
 	ruleOtherHeaders  = "replay.none.other_headers"
 
-	// What a repetition requires a deployment to accept.
+	// What a repetition may require a deployment to accept.
 	requiresUnknownQuery = "an unknown query parameter"
 	requiresOtherUser    = "another user's credential"
 	requiresAPIKey       = "the API key"
 )
 
-// Modes by what they compare.
+// Names of modes, grouped by what they compare.
 var (
 	modesNone                = []string{"none"}
 	modesNoneNonce           = []string{"none", "nonce"}
@@ -71,10 +71,10 @@ var (
 	}
 )
 
-// noRepetition is what is judged of a first request.
+// noRepetition stands for a first request.
 var noRepetition = repetition{cell: cellFirst, words: "repeats no earlier one", contexts: true}
 
-// prepareFirst gives a first request what a repetition of its group wants of it.
+// prepareFirst changes a first request as the group of the repetition needs.
 func (r repetition) prepareFirst(call *target.Request) {
 	setFields(call, r.firstBody)
 	if r.firstQuery != nil {
@@ -85,8 +85,8 @@ func (r repetition) prepareFirst(call *target.Request) {
 	}
 }
 
-// buildRepeat makes the repeat of a first request; followed is what the repetition that this one
-// follows sent, or the first request.
+// buildRepeat returns the repeat of a first request. followed is the request of the repetition
+// that this one follows, or else the first request.
 func (r repetition) buildRepeat(first, followed target.Request) target.Request {
 	setFields(&first, r.body)
 	if r.query != nil {
@@ -106,7 +106,7 @@ func setFields(call *target.Request, fields target.ExportFields) {
 	}
 }
 
-// isBlockedIn predicts how a repeat ends in a mode: the truth table of the document.
+// isBlockedIn reports whether a mode blocks the repeat, by the table of the document.
 func (r repetition) isBlockedIn(m rules.ReplayMode) bool {
 	for _, kind := range rules.RepeatKinds() {
 		if kind.Name == r.cell {
@@ -120,7 +120,7 @@ func (r repetition) appliesTo(m rules.ReplayMode) bool {
 	return r.only == nil || slices.Contains(r.only, m.Name)
 }
 
-// samplingIn says which runs try it in a mode.
+// samplingIn returns which runs try it in a mode.
 func (r repetition) samplingIn(m rules.ReplayMode) spec.Sampling {
 	if r.standard != nil && !slices.Contains(r.standard, m.Name) {
 		return spec.ThoroughOnly()
@@ -128,8 +128,8 @@ func (r repetition) samplingIn(m rules.ReplayMode) spec.Sampling {
 	return spec.Sampling{}
 }
 
-// isTried reports whether the run tries a repetition in a mode. A quick run tries the exact repeat,
-// the first of each rule, and those that one of these follows.
+// isTried reports whether the run tries a repetition in a mode. A quick run tries the exact
+// repeat, the first of each rule, and those that one of these follows.
 func (s *Suite) isTried(r repetition, m rules.ReplayMode) bool {
 	if !r.appliesTo(m) || s.t.Depth != deployment.DepthQuick {
 		return r.appliesTo(m) && r.samplingIn(m).Includes(s.t.Depth, s.t.Seed)

@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// judge runs the suite on a bench.
+// judge runs the suite against a reference gateway.
 func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	t.Helper()
 	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
@@ -27,10 +27,10 @@ func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	return b.Run(t)
 }
 
-// prompt leaves out the late checks, which wait for seconds.
+// prompt leaves out the late repeats, which wait for seconds.
 func prompt(r rules.Rule) bool { return r.ID != "replay.late" }
 
-// TestHealthy shows what was observed in the log of a failure.
+// TestHealthy logs what was observed if it fails.
 func TestHealthy(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
@@ -44,7 +44,7 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
-// A block may have any 4xx, 429 too, although that is what a throttle looks like.
+// A block may have any 4xx, including 429, although a throttle looks the same.
 func TestBlockLooksLikeAThrottle(t *testing.T) {
 	// each throttle slows the run down
 	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 4}, KeepRule: func(r rules.Rule) bool {
@@ -63,7 +63,7 @@ func TestBlockLooksLikeAThrottle(t *testing.T) {
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 }
 
-// losing drops one answer in ten after the request was processed.
+// losing drops one answer in ten after its request was processed.
 func losing() func(http.Handler) http.Handler {
 	var mu sync.Mutex
 	random := rand.New(rand.NewPCG(1, 0))
@@ -79,7 +79,7 @@ func losing() func(http.Handler) http.Handler {
 		})
 }
 
-// An answer that is lost after its request counted must neither excuse a violation nor make one.
+// A lost answer to a recorded request must neither excuse a violation nor cause one.
 func TestLostAnswers(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: losing()})
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified,
@@ -98,7 +98,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
-// A deployment that takes the credential for nobody's violates nothing that this suite is about.
+// A deployment that rejects the credential violates no rule of this suite.
 func TestNothingIsAccepted(t *testing.T) {
 	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 6}}
 	b.WrapGateway = func(http.Handler) http.Handler {
@@ -109,8 +109,7 @@ func TestNothingIsAccepted(t *testing.T) {
 	o.ExpectVerdicts(t, record.VerdictInconclusive, record.VerdictObserved, record.VerdictNotVerified)
 }
 
-// A deployment that crashes on whatever it should block is found by the rule about the form of a
-// block.
+// A deployment that crashes instead of blocking breaks the rule on the form of a block.
 func TestServerErrorInARace(t *testing.T) {
 	opts := reference.Options{Seed: 7, Faults: []string{"replay.block_answered_500"}}
 	b := suitetest.SuiteRunner{Options: opts, KeepRule: func(r rules.Rule) bool {
@@ -132,8 +131,7 @@ func TestServerErrorInARace(t *testing.T) {
 	}
 }
 
-// A deployment that refuses a field of the body in every request says nothing about what it
-// compares.
+// A deployment that always refuses a field of the body shows nothing about what it compares.
 func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 	for _, fault := range []string{
 		"export.success.filter_text_rejected", "export.success.sort_rejected",
@@ -148,8 +146,8 @@ func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 	}
 }
 
-// Where no query is compared at all, that is said, and not that two of which only the letter case
-// differs are alike.
+// Where no query is compared at all, the finding says that, and not that queries in another
+// letter case are alike.
 func TestThePlainestChangeIsBlamed(t *testing.T) {
 	const rule = "replay.none.other_query"
 	o := judge(t, suitetest.SuiteRunner{

@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// repeatResult is what the repeat of a request got that was accepted.
+// repeatResult is the answer to the repeat of an accepted request.
 type repeatResult struct {
 	target.Answer
 	First *client.Exchange
@@ -23,9 +23,9 @@ type repeatResult struct {
 
 type repeatObservation = *spec.Observation[repeatResult]
 
-// observeRepeat declares what a repetition gets in a mode: after the first request of its group,
-// plainly and in its contexts. What ends wrongly among others is repeated by itself, and judged by
-// that.
+// observeRepeat declares the repeat of a mode: after the first request of its group, without
+// options and in its contexts. A wrong result is confirmed by a repeat without the rest of the
+// group, which is judged instead.
 func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservation {
 	name := modeLabel(m) + ", a request that " + r.words
 	return spec.Observe(s.Plan, name, func(ctx context.Context) (repeatResult, error) {
@@ -34,14 +34,14 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 		}
 		contexts := append([]design.Configuration{nil}, s.configurationsOf(m, r)...)
 		groups := map[string]*spec.Observation[map[string]repeatResult]{}
-		for _, with := range contexts { // at once: no two groups share a request
+		for _, with := range contexts { // concurrently: no two groups share a request
 			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), r.group, with)
 			groups[with.String()] = spec.Observe(s.Plan, group,
 				func(ctx context.Context) (map[string]repeatResult, error) {
 					repeats := s.repetitionsOfGroup(ctx, m, r.group, with)
 					valid, _ := s.lab.ObserveControl(lab.OperationExport, with).Get(ctx)
 					if len(repeats) == 0 || len(valid.Configuration) < len(with) {
-						return nil, nil // each is tried by itself in what is left of the context
+						return nil, nil // each is tried alone in what is left of the context
 					}
 					return s.sendInOrder(ctx, m, with, repeats)
 				})
@@ -73,7 +73,7 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 	})
 }
 
-// configurationForSender is as much of a context as is right for whoever sends the repeat.
+// configurationForSender returns the options of a context that suit the sender of the repeat.
 func (s *Suite) configurationForSender(
 	r repetition, with design.Configuration,
 ) design.Configuration {
@@ -83,9 +83,8 @@ func (s *Suite) configurationForSender(
 	return with
 }
 
-// repetitionsOfGroup lists the repetitions of a group in a context. An exact repeat comes first; it
-// and all others that are blocked change nothing for the next one. Those that are to be blocked
-// otherwise come last, after others with other identifiers.
+// repetitionsOfGroup returns the repetitions of a group in a context: the exact repeat, those that
+// pass, then the others that are blocked. A blocked repeat does not affect the next one.
 func (s *Suite) repetitionsOfGroup(
 	ctx context.Context, m rules.ReplayMode, group string, with design.Configuration,
 ) []repetition {
@@ -108,8 +107,8 @@ func (s *Suite) repetitionsOfGroup(
 	return slices.Concat(exact, passing, blocked)
 }
 
-// sendFirst sends a request that repeats none, with what some repetitions want of it; where query
-// is true, with a query of its own.
+// sendFirst sends a request that repeats none, with the changes that the repetitions need. If
+// query is true, it gets a unique query.
 func (s *Suite) sendFirst(
 	ctx context.Context,
 	m rules.ReplayMode,
@@ -130,10 +129,11 @@ func (s *Suite) sendFirst(
 	return sent, x
 }
 
-// sendInOrder sends a first request, and one repeat after the other, but for those that follow one
-// which was not let through. Answers are by the words of the repetition; the first has none. Where
-// a part of the group is not compared at all, such as the body, every first request looks like an
-// earlier one and is refused: then a query of its own sets it apart, where one is accepted.
+// sendInOrder sends a first request, then each repeat, except repeats that follow a blocked one.
+// The results are keyed by the words of the repetition, and "" is the first request. Where the
+// deployment does not compare part of the group, such as the body, it takes every first request
+// for a repeat and refuses it. The first request then gets a unique query, if the deployment
+// accepts one.
 func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design.Configuration,
 	repeats []repetition,
 ) (map[string]repeatResult, error) {
@@ -142,7 +142,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 		first, x = s.sendFirst(ctx, m, with, true, repeats...)
 	}
 	answers := map[string]repeatResult{"": {First: x}}
-	if first.Query == nil { // it did not take one to be accepted
+	if first.Query == nil { // it was accepted without one
 		answers[noRepetition.words] = repeatResult{Answer: target.Answer{Exchange: x}}
 	}
 	if err := s.notRepeatableError(ctx, m, x); err != nil {
@@ -170,7 +170,8 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 		if got.Preceding = []*client.Exchange{x}; r.follows != "" {
 			got.Preceding = append(got.Preceding, answers[r.follows].Exchange)
 		}
-		if r.isBlockedIn(m) { // a deployment that remembers the last request alone shows it after another
+		// a deployment that remembers only the last request shows it after another one
+		if r.isBlockedIn(m) {
 			between, _ := s.lab.ControlExport.Get(ctx)
 			got.Preceding = append(got.Preceding, between.Exchange)
 		}
@@ -179,8 +180,8 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 	return answers, nil
 }
 
-// sendSingleRepeat sends a first request and one repeat. A repeat that got no clear answer may have
-// been noted all the same, so its identifiers are given up and both are sent anew.
+// sendSingleRepeat sends a first request and one repeat. A repeat without a clear answer may
+// have been recorded, so both are sent again with new identifiers.
 func (s *Suite) sendSingleRepeat(
 	ctx context.Context, m rules.ReplayMode, r repetition, with design.Configuration,
 ) (got repeatResult, err error) {
@@ -219,19 +220,19 @@ func (s *Suite) sendSingleRepeat(
 	return got, cmp.Or(failed, err)
 }
 
-// notFollowedError says that a request which another follows was not accepted.
+// notFollowedError returns why a repetition cannot follow a request that was not accepted.
 func notFollowedError(x *client.Exchange, words string) error {
 	const why = "a request that %s was not accepted (%s), so it cannot be repeated"
 	switch {
-	case x.Attempt > 1: // one that was throttled may have been noted
+	case x.Attempt > 1: // a throttled attempt may have been recorded
 		return spec.Transientf(why, words, answers.Describe(x))
-	case x.IsClientError() && !x.IsTransient(): // whether that is right has a case of its own
+	case x.IsClientError() && !x.IsTransient(): // another case judges that
 		return spec.NotVerifiedf("", why, words, answers.Describe(x))
 	}
 	return spec.Inconclusivef(why, words, answers.Describe(x))
 }
 
-// findRepetition looks a repetition up by its words; nil: there is none.
+// findRepetition returns the repetition with these words, or nil.
 func (s *Suite) findRepetition(words string) *repetition {
 	at := slices.IndexFunc(s.table, func(r repetition) bool { return r.words == words })
 	if at < 0 {

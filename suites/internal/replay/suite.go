@@ -1,10 +1,8 @@
-// Package replay verifies the replay protection of the export operation: what of a request is
-// compared with earlier ones, in each of the five spellings of the choice, for how long, and under
-// concurrency.
+// Package replay verifies the replay protection of the export operation: what it compares of a
+// request in each of the five modes, for how long, and under concurrency.
 //
-// Every observation has requests of its own: a body that no other request shares, a fresh nonce and
-// a fresh transaction ID. So neither other runs, nor other modes, nor the control can be what a
-// repeat is blocked for.
+// Each observation sends unique requests: a fresh body, nonce and transaction ID. So no other
+// run, mode or control can be the reason why a repeat is blocked.
 package replay
 
 import (
@@ -27,11 +25,11 @@ type Suite struct {
 	lab *lab.Lab
 
 	table     []repetition
-	blocks429 atomic.Bool // the deployment was seen to block by 429
-	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is not a block
+	blocks429 atomic.Bool // the deployment blocks with 429
+	throttles atomic.Bool // the deployment throttles, so 429 is no block
 }
 
-// New makes the suite.
+// New returns the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l}
 	s.table = s.allRepetitions()
@@ -59,7 +57,7 @@ func modeLabel(m rules.ReplayMode) string {
 	return m.Header
 }
 
-// statementBeginning begins the statement about a mode.
+// statementBeginning returns the beginning of a statement about a mode.
 func statementBeginning(m rules.ReplayMode) string {
 	if m.Header == "" {
 		return "Without a replay protection value, "
@@ -67,14 +65,15 @@ func statementBeginning(m rules.ReplayMode) string {
 	return "With " + m.Header + ", "
 }
 
-// modeByName finds a mode by its name in rule IDs.
+// modeByName returns the mode with this name in rule IDs.
 func modeByName(name string) rules.ReplayMode {
 	all := rules.ReplayModes()
 	return all[slices.IndexFunc(all, func(m rules.ReplayMode) bool { return m.Name == name })]
 }
 
-// configurationsOf are those in which a repetition is tried, as well as plainly. The group that is
-// compared is the same in all modes, so what passes is tried in contexts without a value.
+// configurationsOf returns the contexts of a repetition, in addition to none. The compared group
+// is the same in all modes, so repetitions that pass are tried in contexts only without a header
+// value.
 func (s *Suite) configurationsOf(m rules.ReplayMode, r repetition) []design.Configuration {
 	if !r.contexts || !r.isBlockedIn(m) && m.Header != "" {
 		return nil
@@ -83,7 +82,8 @@ func (s *Suite) configurationsOf(m rules.ReplayMode, r repetition) []design.Conf
 		func(with design.Configuration) bool { return len(with) == 0 })
 }
 
-// newFirstRequest makes a first request in a context: nothing in it was ever sent before.
+// newFirstRequest returns a request in a context with nothing sent before: fresh bounds and
+// identifiers.
 func (s *Suite) newFirstRequest(
 	m rules.ReplayMode, label string, with design.Configuration,
 ) target.Request {
@@ -93,8 +93,8 @@ func (s *Suite) newFirstRequest(
 	return call
 }
 
-// unmetRequirement says why what a repetition requires cannot be had, by whether a valid export
-// with it is accepted at all; nil: it can.
+// unmetRequirement returns why what a repetition requires is unavailable, or nil. It checks
+// whether a valid export with it is accepted.
 func (s *Suite) unmetRequirement(ctx context.Context, requires string) error {
 	given, main := s.t.Deployment.Credentials, s.t.Deployment.Credentials.Main()
 	key, credential := "", given.OtherUser

@@ -11,9 +11,9 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareTableRules: the table of the document. Compared is the group { method, params, path,
-// query, body, userId }; with a value of the header, the identifiers that it names are compared
-// too. A repeat is blocked when everything compared is the same.
+// declareTableRules declares the rules of the document's table. The group { method, params,
+// path, query, body, userId } is always compared. A value of the header adds the identifiers
+// that it names. A repeat is blocked when everything compared is the same.
 func (s *Suite) declareTableRules() {
 	for _, m := range rules.ReplayModes() {
 		s.Describe(modeLabel(m), func() {
@@ -33,8 +33,9 @@ func (s *Suite) declareTableRules() {
 	}
 }
 
-// declareOtherRules: repeats that the table does not list. Headers that identify nothing are not in
-// the group, unless somebody takes them for its params, which the document does not explain.
+// declareOtherRules declares rules on repeats that the table does not list. Headers that
+// identify nothing are not part of the group, unless a deployment counts them among its params,
+// which the document does not explain.
 func (s *Suite) declareOtherRules() {
 	s.Rule(ruleOtherHeaders, rules.Should, rules.SectionExport,
 		"A request that changes only headers which are not compared, such as x-lang and "+
@@ -50,10 +51,10 @@ func (s *Suite) declareOtherRules() {
 		func() { s.declareCases("same", ruleSameUser, rules.ReplayModes()...) })
 }
 
-// declareCases declares a case for each repetition that a rule is about, in each of its modes.
+// declareCases declares a case for each repetition of a rule in each of the modes.
 func (s *Suite) declareCases(cell, rule string, modes ...rules.ReplayMode) {
 	spec.Helper()
-	optional := false // what the deployment need not accept leaves out all cases but the first
+	optional := false // only the first case is not verified where a requirement is unmet
 	for _, m := range modes {
 		for _, r := range s.table {
 			if r.cell != cell || r.rule != rule || !r.appliesTo(m) {
@@ -76,7 +77,8 @@ func (s *Suite) declareCases(cell, rule string, modes ...rules.ReplayMode) {
 	}
 }
 
-// judgeRepeat holds what a repeat got against the table, unless another rule or case is about that.
+// judgeRepeat compares the result of a repeat with the table, unless another rule or case judges
+// it.
 func (s *Suite) judgeRepeat(
 	ctx spec.Context,
 	m rules.ReplayMode,
@@ -102,8 +104,8 @@ func (s *Suite) judgeRepeat(
 	ctx.Expect(got.Answer).To(BeLetThrough())
 }
 
-// plainerRepeats are the first repetition of the same cell and rule, and the first of these in its
-// group: where one of them is blocked, the others say nothing more.
+// plainerRepeats returns the first repetition of the same cell and rule, and the first of these
+// in its group. Where one of them is blocked, the others show nothing more.
 func (s *Suite) plainerRepeats(m rules.ReplayMode, r repetition) (all []repeatObservation) {
 	for _, group := range []string{"", r.group} {
 		at := slices.IndexFunc(s.table, func(o repetition) bool {
@@ -116,8 +118,8 @@ func (s *Suite) plainerRepeats(m rules.ReplayMode, r repetition) (all []repeatOb
 	return all
 }
 
-// inconclusiveIfExactPasses ends a check where a repeat passes, as an exact one of its modes does:
-// that is the finding of another rule.
+// inconclusiveIfExactPasses ends the case where even an exact repeat of the mode passes, which
+// is the finding of another rule.
 func (s *Suite) inconclusiveIfExactPasses(
 	ctx spec.Context, m rules.ReplayMode, rule string, x *client.Exchange,
 ) {
@@ -133,14 +135,13 @@ func (s *Suite) inconclusiveIfExactPasses(
 	}
 }
 
-// exactRepeatOf is the repeat of everything.
+// exactRepeatOf returns the exact repeat of a mode.
 func (s *Suite) exactRepeatOf(m rules.ReplayMode) repeatObservation {
 	return s.observeRepeat(m, *s.findRepetition(wordsExactRepeat))
 }
 
-// declareFirstRequestRules: requests that repeat nothing pass. Whether a refusal is about replay
-// protection at all shows in the other modes: where no export is accepted in any of them, the
-// credential or the fixtures are to blame.
+// declareFirstRequestRules declares the rules that first requests pass. Where no mode accepts
+// any export, the credential or the fixtures are to blame.
 func (s *Suite) declareFirstRequestRules() {
 	for _, m := range rules.ReplayModes() {
 		s.Rule("replay."+m.Name+".first", rules.Must, rules.SectionExport,

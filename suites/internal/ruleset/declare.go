@@ -12,9 +12,8 @@ import (
 )
 
 // Declare declares the rules of all suites for a target, then those of additional, which may be
-// nil; what replay protection sends last stays last. Of the cases those are in the run that are
-// tried at the target's depth, by its seed. The target needs a client once the plan is launched,
-// and none to declare.
+// nil. It keeps the cases that run at the target's depth and seed. Declaring needs no client of
+// the target, but launching the plan does.
 func Declare(
 	t *target.Target, o spec.Options, additional func(*spec.Plan, *lab.Lab),
 ) (*spec.Plan, *lab.Lab) {

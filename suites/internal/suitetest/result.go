@@ -11,14 +11,14 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// SuiteResult is what a run of a suite found.
+// SuiteResult is the result of a run of a suite.
 type SuiteResult struct {
-	Checks []record.CheckResult // in the order in which they were declared
+	Checks []record.CheckResult // in the order of declaration
 	Plan   *spec.Plan
-	Client *client.Client // closed; what it counted and recorded stays
+	Client *client.Client // closed; its statistics and exchanges remain available
 }
 
-// CheckVerdictsOf lists the verdicts of the checks of a rule.
+// CheckVerdictsOf returns the verdicts of the checks of a rule.
 func (o SuiteResult) CheckVerdictsOf(rule string) []record.Verdict {
 	var list []record.Verdict
 	for _, r := range o.Checks {
@@ -29,7 +29,7 @@ func (o SuiteResult) CheckVerdictsOf(rule string) []record.Verdict {
 	return list
 }
 
-// Verdicts gives the verdict of each rule: the worst of its checks.
+// Verdicts returns the verdict of each rule: the worst of its checks.
 func (o SuiteResult) Verdicts() map[string]record.Verdict {
 	order := []record.Verdict{
 		record.VerdictObserved,
@@ -47,7 +47,7 @@ func (o SuiteResult) Verdicts() map[string]record.Verdict {
 	return worst
 }
 
-// RulesWithVerdict lists the rules that have a verdict, in the order of the catalogue.
+// RulesWithVerdict returns the IDs of the rules with a verdict, in the order of the catalogue.
 func (o SuiteResult) RulesWithVerdict(v record.Verdict) []string {
 	verdicts := o.Verdicts()
 	var list []string
@@ -59,10 +59,10 @@ func (o SuiteResult) RulesWithVerdict(v record.Verdict) []string {
 	return list
 }
 
-// FailedRules lists the rules that failed, in the order of the catalogue.
+// FailedRules returns the IDs of the rules that failed, in the order of the catalogue.
 func (o SuiteResult) FailedRules() []string { return o.RulesWithVerdict(record.VerdictFail) }
 
-// Explain shows the checks with one of the verdicts; empty where there is none.
+// Explain lists the checks with one of the verdicts. It is empty where there is none.
 func (o SuiteResult) Explain(verdicts ...record.Verdict) string {
 	var b strings.Builder
 	for _, r := range o.Checks {
@@ -74,7 +74,7 @@ func (o SuiteResult) Explain(verdicts ...record.Verdict) string {
 	return b.String()
 }
 
-// ExpectVerdicts fails the test for each check with another verdict than those given.
+// ExpectVerdicts fails the test for each check with any other verdict.
 func (o SuiteResult) ExpectVerdicts(t *testing.T, verdicts ...record.Verdict) {
 	t.Helper()
 	all := []record.Verdict{

@@ -1,4 +1,4 @@
-// Package suitetest runs a suite against a reference gateway, for the tests of the suites.
+// Package suitetest runs a suite against a reference gateway, for the tests of suites.
 package suitetest
 
 import (
@@ -21,28 +21,28 @@ import (
 // Suite declares rules.
 type Suite interface{ Declare() }
 
-// SuiteRunner is a suite, the gateway that it tests and what a test changes about either.
+// SuiteRunner describes a run: a suite, the gateway that it tests, and changes to either.
 type SuiteRunner struct {
 	Suite            func(*spec.Plan, *target.Target, *lab.Lab) Suite
 	Options          reference.Options
-	WrapGateway      func(http.Handler) http.Handler // between the suite and the gateway; nil: nothing
-	TLS              bool                            // over TLS, with a certificate that nobody signed
-	EditYAML         func(yaml string) string        // of the deployment file as text
+	WrapGateway      func(http.Handler) http.Handler // between suite and gateway; nil: nothing
+	TLS              bool                            // with a self-signed certificate
+	EditYAML         func(yaml string) string        // changes the text of the deployment file
 	ChangeDeployment func(*deployment.File)
 	KeepRule         func(rules.Rule) bool // nil: all rules
-	Seed             int64                 // of the choices that the suite makes; 0: 1
+	Seed             int64                 // of the suite's choices; 0: 1
 
-	// see spec.RestsOnNames; nil: names are taken to be right
+	// Evidence confirms a name, see spec.RestsOnNames; nil: names are taken to be right.
 	Evidence func(name string) spec.AnyObservation
 }
 
-// maxRunTime is how long the observations of a suite may take.
+// maxRunTime limits the observations of a suite.
 const maxRunTime = 2 * time.Minute
 
-// retryPause is when requests are sent again that a gateway on this machine did not answer.
+// retryPause is the pause before a request that the local gateway did not answer is retried.
 const retryPause = 10 * time.Millisecond
 
-// Run runs the suite and fails the test for defects of the harness, and for checks that were never
+// Run runs the suite. It fails the test for defects of the harness and for checks that were not
 // judged.
 func (b SuiteRunner) Run(t *testing.T) SuiteResult {
 	t.Helper()
@@ -86,7 +86,7 @@ func (b SuiteRunner) Run(t *testing.T) SuiteResult {
 	return o
 }
 
-// startGateway starts the gateway and gives its deployment file.
+// startGateway starts the gateway and returns its deployment file.
 func (b SuiteRunner) startGateway(t *testing.T) *deployment.File {
 	t.Helper()
 	gateway, err := reference.New(b.Options)
@@ -117,7 +117,7 @@ func (b SuiteRunner) startGateway(t *testing.T) *deployment.File {
 	return dep
 }
 
-// AlterAnswers lets a test change the answers that the gateway has decided on.
+// AlterAnswers returns a wrapper that lets alter change the gateway's answers.
 func AlterAnswers(
 	alter func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder),
 ) func(http.Handler) http.Handler {
@@ -130,7 +130,8 @@ func AlterAnswers(
 	}
 }
 
-// ForwardAnswer gives an answer on as it is, but for its body where that is not nil.
+// ForwardAnswer writes an answer unchanged, but with body in place of its own if body is not
+// nil.
 func ForwardAnswer(w http.ResponseWriter, answer *httptest.ResponseRecorder, body []byte) {
 	for name, values := range answer.Header() {
 		if name != "Content-Length" || body == nil {

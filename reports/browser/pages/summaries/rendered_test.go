@@ -16,8 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// rendered is the summary as GitHub shows it: its Markdown with tables and bare links, and HTML
-// taken as it is.
+// rendered returns the summary as GitHub shows it: Markdown with tables and bare links, and
+// literal HTML.
 func rendered(t *testing.T, run record.Run) *nethtml.Node {
 	t.Helper()
 	var out bytes.Buffer
@@ -101,7 +101,7 @@ func TestTablesAreTables(t *testing.T) {
 		if cells != 8 && cells != 3 {
 			t.Errorf("%d cells: %s", cells, words(n))
 		}
-		// cells too many are dropped without a word
+		// surplus cells are dropped silently
 		whole = whole || strings.Contains(words(n), "a | b \\| c | d `|` |")
 	})
 	if tables != 3 || !whole {

@@ -1,21 +1,21 @@
 package model
 
-// Contradiction is an export that does not hold what a reading says.
+// Contradiction is an export whose file is not what a reading predicts.
 type Contradiction struct {
 	Export         *SeenExport
-	Missing, Extra []int // places of rows that it should hold and does not, and the other way round
+	Missing, Extra []int // rows that it lacks, and rows that it should not hold
 	Disorder       bool
 	Whole          bool // it holds every row, although the reading has it lose some
 }
 
-// ContradictionsOf lists the exports that contradict a reading.
+// ContradictionsOf returns the exports that contradict a reading.
 func (u *Universe) ContradictionsOf(r Reading) []*Contradiction {
 	t := u.newTrial(r)
 	return t.contradictions(t.rowOrigins())
 }
 
-// ContradictionsToDocument lists the exports that contradict the document where a reading is right
-// about whose the rows are.
+// ContradictionsToDocument returns the exports that contradict the document, given the row
+// origins that a reading implies.
 func (u *Universe) ContradictionsToDocument(r Reading) []*Contradiction {
 	return u.newTrial(nil).contradictions(u.rowOrigins(r))
 }
@@ -23,14 +23,14 @@ func (u *Universe) ContradictionsToDocument(r Reading) []*Contradiction {
 // FitsAllExports reports whether no export contradicts a reading.
 func (u *Universe) FitsAllExports(r Reading) bool { return u.newTrial(r).refutingExport() == nil }
 
-// refutingExport is an export that speaks against the reading; nil: none does.
+// refutingExport returns an export that contradicts the reading, or nil where none does.
 func (t *readingTrial) refutingExport() *SeenExport {
 	for i, e := range t.u.Exports {
 		if !t.plans[i].isInOrder(t.u, e) {
 			return e
 		}
 	}
-	for _, row := range t.u.suspects { // most readings fail there
+	for _, row := range t.u.suspects { // most readings fail here
 		if _, against := t.possibleOrigins(row); against != nil {
 			return against
 		}
@@ -48,11 +48,11 @@ func (t *readingTrial) refutingExport() *SeenExport {
 	return nil
 }
 
-// Excludes reports a row that an export should not hold, by what the row says of itself.
+// Excludes reports whether an export should not hold a row, judged by the row's own values.
 func (u *Universe) Excludes(e *SeenExport, row int) bool { return e.plain.holdsRow(&u.Rows[row]) < 0 }
 
-// Counterpart is the export most like another of those that disagree with it on a row, although
-// both should hold it or neither; nil: there is none.
+// Counterpart returns the export most similar to of that disagrees with it about a row, although
+// both should hold it. It returns nil where there is none.
 func (u *Universe) Counterpart(of *SeenExport, row int) (best *SeenExport) {
 	asks := func(e *SeenExport) bool {
 		return e.plain.in == of.plain.in && e.plain.may == of.plain.may && !e.Cut && !e.Refused &&
@@ -67,12 +67,12 @@ func (u *Universe) Counterpart(of *SeenExport, row int) (best *SeenExport) {
 	return best
 }
 
-// readingTrial holds a reading against every export.
+// readingTrial checks a reading against every export.
 type readingTrial struct {
 	u        *Universe
 	plans    []ExportPlan
 	trims    bool
-	refusals bool // count as files without rows
+	refusals bool // refused exports count as files without rows
 }
 
 func (u *Universe) newTrial(r Reading) *readingTrial {
@@ -84,12 +84,12 @@ func (u *Universe) newTrial(r Reading) *readingTrial {
 	return t
 }
 
-// mayHoldMore reports an export that may hold more rows than are known.
+// mayHoldMore reports whether an export may hold more rows than are known.
 func (t *readingTrial) mayHoldMore(e *SeenExport) bool { return e.Cut || e.Refused && !t.refusals }
 
-// possibleOrigins are the origins that a row can have by what the exports hold, the first of which
-// say more than those that contradict them, and the first that does: it leaves the row none, or
-// holds it although it holds nobody's rows of its dates and its client.
+// possibleOrigins returns the origins that a row can have according to the exports, and the
+// first export that leaves it none or holds it although its own values exclude it. Earlier
+// exports win over later ones.
 func (t *readingTrial) possibleOrigins(row int) (left Origins, against *SeenExport) {
 	r := &t.u.Rows[row]
 	left = r.may
@@ -112,7 +112,7 @@ func (t *readingTrial) possibleOrigins(row int) (left Origins, against *SeenExpo
 	return left, against
 }
 
-// rowOrigins are the origins that rows can have under a reading.
+// rowOrigins returns the possible origins of each row under the reading.
 func (t *readingTrial) rowOrigins() []Origins {
 	homes := make([]Origins, len(t.u.Rows))
 	for row := range homes {
@@ -123,7 +123,8 @@ func (t *readingTrial) rowOrigins() []Origins {
 
 func (u *Universe) rowOrigins(r Reading) []Origins { return u.newTrial(r).rowOrigins() }
 
-// contradictions lists the exports that do not hold what the reading says of rows of these origins.
+// contradictions returns the exports that differ from what the reading predicts for rows of
+// these origins.
 func (t *readingTrial) contradictions(homes []Origins) (all []*Contradiction) {
 	for i, e := range t.u.Exports {
 		p, c, lacks := &t.plans[i], Contradiction{Export: e}, []int(nil)

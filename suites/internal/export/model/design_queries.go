@@ -9,21 +9,23 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// What it is worth to show a hypothesis under a setting, once and twice: alone it has to be shown
-// for its rule to be verified, and few exports show one of a security rule.
+// Weights of showing a hypothesis under a setting for the first and the second time. A rule is
+// only verified once its hypothesis is shown without a setting (alone), and few exports show a
+// violation of a security rule.
 const weightOnce, weightTwice, weightAlone, weightSecurity = 4, 1, 40, 12
 
-// DesignQueries chooses queries of the pool, most of them: they show each hypothesis, alone and
-// under so many settings at once, as far as any query of the pool does.
+// DesignQueries returns up to most queries of the pool. Together they show each hypothesis,
+// alone and under combinations of settings, as far as the pool can. settings limits the size of
+// a combination.
 func (u *Universe) DesignQueries(
 	pool []Query, hypotheses []*Hypothesis, most, settings int,
 ) (chosen []Query) {
 	type shown struct {
 		of    *Hypothesis
-		under [2]record.FactorValue // the zero one: none
+		under [2]record.FactorValue // zero: no setting
 	}
 	homes, numbers, shows := u.rowOrigins(nil), map[shown]int{}, make([][]int, len(pool))
-	var worth [][]int // by number, of what is still to be shown
+	var worth [][]int // by number, what is still to be shown
 	for i := range pool {
 		documented := u.documentedPlan(&pool[i])
 		conditions := settingConditions(documented.settings, settings)
@@ -74,9 +76,9 @@ func (u *Universe) DesignQueries(
 	return chosen
 }
 
-// TwinWithinDay is a query like one of some, but that ends earlier on the same day, before some of
-// its rows: a deployment that keeps files by day gives both the same. false: no rows tell two
-// apart.
+// TwinWithinDay returns a copy of one of the queries that ends earlier on the same day and so
+// excludes some of its rows. A deployment that caches files by day returns the same file for
+// both. found is false where no rows tell the two apart.
 func (u *Universe) TwinWithinDay(queries []Query) (of int, twin Query, found bool) {
 	homes := u.rowOrigins(nil)
 	rows := func(p ExportPlan) int { return strings.Count(u.predictOutcome(&p, homes), "+") }
@@ -98,8 +100,8 @@ func (u *Universe) TwinWithinDay(queries []Query) (of int, twin Query, found boo
 	return 0, Query{}, false
 }
 
-// settingConditions are no setting, each of those that are given, and each two of them: so many at
-// once at most.
+// settingConditions returns the empty condition, each given setting, and each pair of given
+// settings. most (0 to 2) limits the settings in a condition.
 func settingConditions(all []record.FactorValue, most int) (conditions [][2]record.FactorValue) {
 	given := slices.DeleteFunc(slices.Clone(all),
 		func(s record.FactorValue) bool { return s.Value == ValueLeftOut })
@@ -117,7 +119,7 @@ func settingConditions(all []record.FactorValue, most int) (conditions [][2]reco
 	return conditions
 }
 
-// wouldShow reports whether a hypothesis would surely show in an export.
+// wouldShow reports whether a hypothesis would certainly show in an export.
 func (u *Universe) wouldShow(
 	documented ExportPlan, h *Hypothesis, outcome string, homes []Origins,
 ) bool {

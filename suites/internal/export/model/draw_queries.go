@@ -13,14 +13,15 @@ import (
 type QuerySpace struct {
 	Window  [2]time.Time
 	Whole   bool                // bounds with a fraction are refused
-	Values  map[string][]string // of each factor that takes values of the deployment
-	Texts   []FilterKind        // that name no client
+	Values  map[string][]string // of the factors whose values depend on the deployment
+	Texts   []FilterKind        // kinds of texts that name no client
 	Foreign bool                // a wallet of another user is known
-	// Only the target user's exports name a product: that of the fixtures is not the default one.
+	// ForTarget: only exports for the target user name a product, as the fixture's product is not
+	// the default one.
 	ForTarget bool
 }
 
-// Values of factors that say who asks, for what.
+// Values of factors that say who asks, and for what.
 const (
 	ValueTargetUser   = "the target user"
 	ValueAnotherUser  = "another user"
@@ -30,10 +31,10 @@ const (
 
 const (
 	maxDrawnQueries = 400
-	maxDrawTries    = 8 // of each text: not every client's ID has a part that is no other's
+	maxDrawTries    = 8 // per text: not every client's ID has a distinguishing part
 )
 
-// DrawPool draws queries, with bounds at the dates of rows that were seen.
+// DrawPool draws random queries, with bounds at the dates of rows seen.
 func (u *Universe) DrawPool(s QuerySpace, rng *rand.Rand) []Query {
 	s.Values = maps.Clone(s.Values)
 	s.Values[FactorSort] = []string{"", DateCreated.String(), DateSettled.String()}
@@ -48,8 +49,8 @@ func (u *Universe) DrawPool(s QuerySpace, rng *rand.Rand) []Query {
 	return pool
 }
 
-// DrawFilterTexts draws queries of the window by each kind of text that names no client: one of
-// each is enough, as an export without rows says nothing else.
+// DrawFilterTexts returns one query of the window for each kind of text that names no client.
+// One is enough, as an export without rows shows nothing else.
 func (u *Universe) DrawFilterTexts(s QuerySpace, rng *rand.Rand) (queries []Query) {
 	for _, kind := range s.Texts {
 		s.Values = map[string][]string{FactorFilter: {string(kind)}}
@@ -65,8 +66,8 @@ func (u *Universe) DrawFilterTexts(s QuerySpace, rng *rand.Rand) (queries []Quer
 	return queries
 }
 
-// drawQuery makes a query of chosen values; false: they do not go together, or there are no rows
-// for it.
+// drawQuery draws one query. ok is false where the drawn values do not go together or no rows
+// match.
 func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Query, ok bool) {
 	value := func(factor string) string {
 		if values := s.Values[factor]; len(values) > 0 {
@@ -112,7 +113,7 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 		return q, false
 	}
 	var dates []int64
-	ofClient := q.Filter.Kind == FilterWholeID && rng.IntN(2) == 0 // bounds at the rows of the client
+	ofClient := q.Filter.Kind == FilterWholeID && rng.IntN(2) == 0 // bounds at rows of this client
 	for _, row := range rows {
 		if !ofClient || u.Rows[row].Client == q.Filter.Text {
 			dates = append(dates, u.Rows[row].Dates[p.Sort].From)
@@ -123,12 +124,13 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 	return q, true
 }
 
-// isInWindow reports a date inside the window.
+// isInWindow reports whether a date lies inside the window.
 func (s QuerySpace) isInWindow(d RowDate) bool {
 	return d.IsExact() && d.From >= s.Window[0].UnixNano() && d.Until <= s.Window[1].UnixNano()
 }
 
-// drawFilter chooses a text: of a client that some of the rows are of, and others are not.
+// drawFilter draws a text of the kind from a client that some of the rows have and others do
+// not.
 func (u *Universe) drawFilter(kind FilterKind, rows []int, rng *rand.Rand) (Filter, bool) {
 	if kind == FilterNone || kind == FilterTypeOnly {
 		return Filter{Kind: kind}, true
@@ -148,8 +150,8 @@ func (u *Universe) drawFilter(kind FilterKind, rows []int, rng *rand.Rand) (Filt
 	return Filter{kind, text}, kind == FilterWholeID || !slices.Contains(clients, text)
 }
 
-// drawBounds draws a range among dates: with both bounds or one or none, equal ones, or a start
-// after the end.
+// drawBounds draws a range among dates: with both bounds, one or none, with equal bounds, or
+// with a start after the end.
 func (s QuerySpace) drawBounds(dates []int64, unit int64, rng *rand.Rand) (start, end string) {
 	low, high := dates[:len(dates)/2], dates[len(dates)/2:]
 	zone, digits := s.drawNotation(rng)
@@ -161,7 +163,7 @@ func (s QuerySpace) drawBounds(dates []int64, unit int64, rng *rand.Rand) (start
 		at := of[i]
 		switch kind := rng.IntN(5); {
 		case exactly:
-		case kind == 0: // just behind it
+		case kind == 0: // just after it
 			at += unit
 		case kind == 1 && i+1 < len(of): // between two dates
 			at = floorTo(at+(of[i+1]-at)/2, unit)
@@ -176,7 +178,7 @@ func (s QuerySpace) drawBounds(dates []int64, unit int64, rng *rand.Rand) (start
 	}
 	write := func(at int64, zone *time.Location) string {
 		t := time.Unix(0, at).UTC()
-		if zone == dateLineZone && t.Hour() < 11 { // on the day before instead of the day after
+		if zone == dateLineZone && t.Hour() < 11 { // the day before, not the day after
 			zone = time.FixedZone("", -11*3600)
 		}
 		return statement.FormatInstant(t, time.Duration(digits), zone)
@@ -197,7 +199,7 @@ func (s QuerySpace) drawBounds(dates []int64, unit int64, rng *rand.Rand) (start
 		return start, start
 	case 4:
 		return write(at(high, true, s.Window[1]), zone), write(at(low, true, s.Window[0]), zone)
-	case 5, 6: // each bound with another offset
+	case 5, 6: // each bound with a different offset
 		other := time.UTC
 		if zone == other {
 			other = dateLineZone
@@ -211,8 +213,8 @@ var dateLineZone = time.FixedZone("", 13*3600)
 
 const tenthOfSecond = int64(100 * time.Millisecond)
 
-// drawNotation draws how bounds are written: in UTC or with an offset, in as many digits as they
-// need or in others.
+// drawNotation draws how bounds are written: in UTC or with an offset, and with as many digits
+// as needed or with more.
 func (s QuerySpace) drawNotation(rng *rand.Rand) (zone *time.Location, digits int64) {
 	zones := []*time.Location{time.FixedZone("", 19800), time.FixedZone("", -10800), dateLineZone}
 	switch at := rng.IntN(8); {

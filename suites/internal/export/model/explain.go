@@ -8,17 +8,17 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Explanation is what was seen, in words of the hypotheses.
+// Explanation is the result of Explain: which readings account for the exports seen.
 type Explanation struct {
-	// Candidates are the simplest readings that fit the same exports, the likeliest first; empty: none
-	// but the documented one is needed, or none was found.
+	// Candidates are the equally simple readings that leave Left unexplained, likeliest first. It
+	// is empty where no export is wrong, or no reading helps.
 	Candidates []Reading
-	Wrong      []*Contradiction // of the documented reading
-	// of the first candidate, or of the documented reading where there is none
+	Wrong      []*Contradiction // contradictions of the documented reading
+	// Left are the contradictions of the first candidate, or Wrong where there is none.
 	Left []*Contradiction
 }
 
-// Reading is the best explanation; nil: there is none.
+// Reading returns the best explanation, or nil where there is none.
 func (x Explanation) Reading() Reading {
 	if len(x.Candidates) == 0 {
 		return nil
@@ -26,15 +26,16 @@ func (x Explanation) Reading() Reading {
 	return x.Candidates[0]
 }
 
-// maxSuspectRows is how many rows are looked at first.
+// maxSuspectRows limits the contradicting rows that each reading is checked against first.
 const maxSuspectRows = 50
 
-// maxDefects is how many defects at once are told apart.
+// maxDefects limits the hypotheses that Explain combines in one reading.
 const maxDefects = 3
 
-// Explain finds the simplest readings that fit every export: one hypothesis, one under a setting
-// that all exports have which are wrong, one under two, and then several. Where no reading fits, it
-// is the one that leaves the fewest exports unexplained.
+// Explain returns the simplest readings that fit every export. It tries one hypothesis without a
+// condition, then one under a setting that the wrong exports share, then one under two settings,
+// and last a combination of up to maxDefects hypotheses. Where no reading fits, it returns the
+// one that leaves the fewest exports unexplained.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x := Explanation{Wrong: u.ContradictionsOf(nil)}
 	u.suspects = u.suspects[:0]
@@ -64,7 +65,7 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	return x
 }
 
-// simplestReadings lists the readings that fit, of those that are equally simple.
+// simplestReadings returns the readings that fit at the first stage where any does.
 func (u *Universe) simplestReadings(
 	base Reading, wrong []*Contradiction, hypotheses []*Hypothesis,
 ) []Reading {
@@ -102,7 +103,8 @@ func (u *Universe) simplestReadings(
 	return nil
 }
 
-// sharedSettings lists the settings that so many of some exports have, those that are given first.
+// sharedSettings returns the settings that least or more of the wrong exports have, those left
+// out last.
 func sharedSettings(wrong []*Contradiction, least int) (settings []record.FactorValue) {
 	times := map[record.FactorValue]int{}
 	for _, c := range wrong {
@@ -119,10 +121,11 @@ func sharedSettings(wrong []*Contradiction, least int) (settings []record.Factor
 	return settings
 }
 
-// commonConditions are none, and the settings, and pairs of them, that nearly all wrong exports
-// have in common: one of them may be taken for wrong for rows of which nothing says whose they are.
-// Rows that most exports lose seem to be too many in the others, so settings that all exports have
-// in common which lack rows, or which hold too many, are conditions, too.
+// commonConditions returns no condition (always), and the settings (single) and pairs of
+// settings (double) that at least three quarters of the wrong exports share. The rest may be
+// listed as wrong only because nothing says whose their rows are. Where most exports lose rows,
+// the others seem to hold too many; so settings shared by all exports that lack rows, or by all
+// that hold too many, are conditions, too.
 func commonConditions(wrong []*Contradiction) (always, single, double [][]record.FactorValue) {
 	common := sharedSettings(wrong, (3*len(wrong)+3)/4)
 	for i, a := range common {
@@ -153,7 +156,8 @@ func commonConditions(wrong []*Contradiction) (always, single, double [][]record
 	return [][]record.FactorValue{nil}, single, double
 }
 
-// closestReading is a reading of one hypothesis more that leaves the fewest exports unexplained.
+// closestReading adds to base the hypothesis that leaves the fewest exports unexplained. It also
+// returns the contradictions left; nil where no hypothesis helps.
 func (u *Universe) closestReading(
 	base Reading, wrong []*Contradiction, hypotheses []*Hypothesis,
 ) (Reading, []*Contradiction) {
@@ -168,7 +172,7 @@ func (u *Universe) closestReading(
 	before, settings := contradict(base), sharedSettings(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		if h.fallback != FallbackNone { // they explain a part of whatever is wrong
+		if h.fallback != FallbackNone { // fallbacks explain part of any deviation
 			continue
 		}
 		after := contradict(append(slices.Clip(base), ConditionalHypothesis{Hypothesis: h}))
@@ -194,7 +198,8 @@ func (u *Universe) closestReading(
 	return best, left
 }
 
-// reportedAs is what a reading would be reported as: two that say the same need not be told apart.
+// reportedAs returns what a report says of a reading. Readings that read the same need not be
+// told apart.
 func (r Reading) reportedAs() string {
 	var parts []string
 	for _, s := range r {
@@ -203,7 +208,8 @@ func (r Reading) reportedAs() string {
 	return strings.Join(parts, "; ")
 }
 
-// Distinguish chooses the query that tells most of the candidates apart; false: none does.
+// Distinguish returns the query of the pool that tells most of the candidates apart. found is
+// false where none does.
 func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, found bool) {
 	said, most := map[string]Reading{}, 1
 	for _, r := range slices.Backward(candidates) {
@@ -229,7 +235,8 @@ func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, 
 	return best, found
 }
 
-// predictOutcome is what an export would surely hold, and how.
+// predictOutcome encodes what an export would hold: predictRow's sign for each row, then the
+// order.
 func (u *Universe) predictOutcome(p *ExportPlan, homes []Origins) string {
 	text := make([]byte, 0, len(homes)+2)
 	for row := range u.Rows {
@@ -242,8 +249,8 @@ func (u *Universe) predictOutcome(p *ExportPlan, homes []Origins) string {
 	return string(text)
 }
 
-// predictRow is + for a row that an export would hold, - for one that it would not, and ? where
-// that cannot be told.
+// predictRow returns '+' for a row that the export would hold, '-' for one that it would not,
+// and '?' where that cannot be told.
 func (u *Universe) predictRow(p *ExportPlan, row int, homes []Origins) byte {
 	switch home, v := homes[row]&^originsUnexplained, p.holdsRow(&u.Rows[row]); {
 	case u.Rows[row].Unsteady:
@@ -256,9 +263,9 @@ func (u *Universe) predictRow(p *ExportPlan, row int, homes []Origins) byte {
 	return '?'
 }
 
-// Refute lists the exports that speak against some ways in which a rule is broken, and those ways
-// that none speaks against, of those that any window shows. What the reading explains is taken for
-// granted.
+// Refute sorts the hypotheses that any window can show: against has an export that refutes each
+// hypothesis refuted, open has the hypotheses that no export refutes. It takes the reading given
+// for granted.
 func (u *Universe) Refute(
 	given Reading, of []*Hypothesis,
 ) (against []*SeenExport, open []*Hypothesis) {

@@ -8,52 +8,52 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// ExportPlan is how an export is carried out: as documented, until a hypothesis changes it.
+// ExportPlan is how an export is carried out: as documented until a hypothesis changes it.
 type ExportPlan struct {
 	Asked    *Query
-	Units    [2]time.Duration     // smallest that files show of each date
-	settings []record.FactorValue // of what is asked
+	Units    [2]time.Duration     // smallest unit that files show of each date
+	settings []record.FactorValue // settings of Asked
 
 	selection
-	Client func(r *ObservedQuote, text string) bool // nil: the client's ID is the text
+	Client func(r *ObservedQuote, text string) bool // nil: the client's ID equals the text
 	Keeps  func(p *ExportPlan, r *ObservedQuote) bool
 	Loses  func(p *ExportPlan, r *ObservedQuote) bool
-	// whether the rows that a file lacks are those that it would lose; nil: it loses none
+	// Trim reports whether the missing rows are those that the plan loses; nil: it loses none.
 	Trim func(f IncompleteFile) bool
 }
 
-// selection is what can be compared of a plan.
+// selection holds the comparable fields of a plan.
 type selection struct {
-	Sort  DateKey // orders the rows
+	Sort  DateKey // the date that orders the rows
 	Order Direction
-	// they are ordered by the text of that date in a layout, in which ID is the row's; empty: by the
-	// date itself
+	// Written is a layout; where set, rows are ordered by the text of their date in it, with "ID"
+	// replaced by the row's ID.
 	Written    string
 	Start, End Bound
 	By, EndBy  DateKey       // the date that each bound applies to
-	Unit       time.Duration // that dates are compared in; 0: exactly
-	Nothing    bool          // it holds no row
+	Unit       time.Duration // dates are compared in this unit; 0: exactly
+	Nothing    bool          // the export holds no rows
 	filtered   bool
-	in, may    Origins // of the rows that the export holds, and of those that nothing is said about
+	in, may    Origins // origins of rows that the export holds, and of rows that it may hold
 }
 
-// isDocumented reports a plan that no hypothesis changed.
+// isDocumented reports whether no hypothesis changed the plan.
 func (p *ExportPlan) isDocumented(as *ExportPlan) bool {
 	return p.selection == as.selection && p.Client == nil && p.Keeps == nil && p.Loses == nil &&
 		p.Trim == nil
 }
 
-// Direction is that of the rows of a file.
+// Direction is the order of the rows of a file.
 type Direction int
 
-// The directions; in AnyOrder the rows may stand as they like.
+// The directions. AnyOrder allows any.
 const (
 	Rising Direction = iota
 	Falling
 	AnyOrder
 )
 
-// documentedPlan carries a query out as documented.
+// documentedPlan returns the plan of a query as documented.
 func (u *Universe) documentedPlan(q *Query) ExportPlan {
 	p := ExportPlan{
 		Asked: q, settings: q.settings(), Units: u.Unit,
@@ -77,17 +77,17 @@ func (u *Universe) documentedPlan(q *Query) ExportPlan {
 	}
 	p.in = ofDefaultProduct(q.User) & originsInWallet[wallet] &^ originsUnexplained
 	switch {
-	case q.Filter.Kind == FilterTypeOnly: // nothing, or as without it
+	case q.Filter.Kind == FilterTypeOnly: // no rows, or the rows without the filter
 		p.may, p.in = originsOfOwner[q.User], 0
 	case q.Wallet == WalletForeign:
 		p.in = 0
 	}
-	p.in |= p.in << 12 // whether they are marked or not
+	p.in |= p.in << 12 // whether unexplained or not
 	return p
 }
 
-// compareToBound says where a date lies for a bound: 1 on it or after, -1 before it, 0 where that
-// is open.
+// compareToBound returns 1 for a date on the bound or after it, -1 for one before it, and 0
+// where that cannot be told.
 func (p *ExportPlan) compareToBound(d RowDate, key DateKey, at int64) int {
 	if d.From == unknownTime {
 		return 0
@@ -117,8 +117,8 @@ func compareRangeTo(from, until, at int64) int {
 	return 0
 }
 
-// holdsRow reports whether the export holds a row, given that it holds its owner's, its wallet's
-// and so on: 1 it does, -1 it does not, 0 nobody can tell.
+// holdsRow returns 1 if the export holds a row of suitable origin, -1 if it does not, and 0
+// where that cannot be told.
 func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
 	if p.Nothing {
 		return -1
@@ -142,7 +142,8 @@ func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
 	return min(verdict, p.isWithinBounds(r, p.By, p.EndBy))
 }
 
-// isWithinBounds reports whether a row lies within the bounds by these of its dates, as holdsRow.
+// isWithinBounds reports whether the given dates of a row lie within the bounds, as 1, 0 or -1
+// like holdsRow.
 func (p *ExportPlan) isWithinBounds(r *ObservedQuote, by, endBy DateKey) int {
 	verdict := 1
 	for _, bound := range [...]struct {
@@ -180,7 +181,7 @@ func (p *ExportPlan) isInOrder(u *Universe, e *SeenExport) bool {
 	return slices.IsSorted(texts)
 }
 
-// IncompleteFile is an export that lacks rows which it should hold.
+// IncompleteFile is an export and the rows that it lacks.
 type IncompleteFile struct {
 	u       *Universe
 	e       *SeenExport
@@ -188,7 +189,8 @@ type IncompleteFile struct {
 	missing []int
 }
 
-// isBeyondRows reports whether a row would stand after, or before, all that are there.
+// isBeyondRows reports whether a row would stand after the last row of the file, or before the
+// first.
 func (f IncompleteFile) isBeyondRows(row int, atEnd bool) bool {
 	d := f.u.Rows[row].Dates[f.p.Sort]
 	return !slices.ContainsFunc(f.e.Rows, func(at int) bool {
@@ -198,14 +200,14 @@ func (f IncompleteFile) isBeyondRows(row int, atEnd bool) bool {
 	})
 }
 
-// LosesLastRow reports a file that lacks the row at its end.
+// LosesLastRow reports whether the file lacks its last row.
 func LosesLastRow(f IncompleteFile) bool { return f.lacksRowAt(true) }
 
-// LosesFirstRow reports a file that lacks the row at its beginning.
+// LosesFirstRow reports whether the file lacks its first row.
 func LosesFirstRow(f IncompleteFile) bool { return f.lacksRowAt(false) }
 
-// lacksRowAt reports a file that lacks the row at one of its ends. Which that is may not be known:
-// then a file of the same rows that goes on beyond the bounds of this one would show it.
+// lacksRowAt reports whether the file lacks the row at one of its ends. That row may not be
+// known; then no other file of the same rows shows one beyond this end and outside the bounds.
 func (f IncompleteFile) lacksRowAt(atEnd bool) bool {
 	if len(f.missing) > 0 || len(f.e.Rows) == 0 || f.p.in == 0 {
 		return len(f.missing) < 2 && (len(f.missing) == 0 || f.isBeyondRows(f.missing[0], atEnd))
@@ -224,7 +226,8 @@ func (f IncompleteFile) lacksRowAt(atEnd bool) bool {
 	})
 }
 
-// EndsAtPageLimit reports a file that ends after as many rows as no other one exceeds.
+// EndsAtPageLimit reports whether the missing rows are at the end and no other file has more
+// rows.
 func EndsAtPageLimit(f IncompleteFile) bool {
 	if len(f.missing) == 0 {
 		return true
@@ -238,11 +241,12 @@ func EndsAtPageLimit(f IncompleteFile) bool {
 		func(o *SeenExport) bool { return len(o.Rows) > len(f.e.Rows) })
 }
 
-// LosesRowsAtPageEnds reports a file that lacks every so many rows, as one does that is put together
-// of pages, each of which begins a row late. Some that it lost may not be known.
+// LosesRowsAtPageEnds reports whether the file lacks one row per page of some length, as where
+// each page begins a row late. Some of the rows lost may not be known.
 func LosesRowsAtPageEnds(f IncompleteFile) bool {
 	const smallestPage = 10
-	var first, last []int // places of the missing rows, which may stand anywhere among those of one date
+	// possible positions of the missing rows: anywhere among rows of the same date
+	var first, last []int
 	for _, row := range f.missing {
 		ahead, ties := 0, 0
 		d := f.u.Rows[row].Dates[f.p.Sort]
@@ -275,7 +279,7 @@ func LosesRowsAtPageEnds(f IncompleteFile) bool {
 	return false
 }
 
-// KeepsOneRowPerDate reports a file that keeps one row of those that share a date.
+// KeepsOneRowPerDate reports whether the file keeps one row of those that share a date.
 func KeepsOneRowPerDate(f IncompleteFile) bool {
 	there := map[int64]int{}
 	for _, at := range f.e.Rows {

@@ -8,75 +8,75 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Hypothesis is what a deployment does instead of what the document says.
+// Hypothesis is one way in which a deployment may deviate from the document.
 type Hypothesis struct {
-	Rule *rules.Rule       // that says otherwise
-	Name string            // in words that follow "the deployment"
-	Edit func(*ExportPlan) // carries an export out so
+	Rule *rules.Rule       // the rule that it breaks
+	Name string            // completes "the deployment ..."
+	Edit func(*ExportPlan) // changes the documented plan accordingly
 
-	when func(*ExportPlan) bool // the exports in which the deployment does so; nil: all
-	also []string               // rules that it breaks besides its own
-	// Not every window has the quotes that show it, and not every deployment accepts the exports: the
-	// rule counts as verified without.
+	when func(*ExportPlan) bool // exports that it changes; nil: all
+	also []string               // IDs of further rules that it breaks
+	// optional: not every window has the quotes that show it, or not every deployment accepts the
+	// exports. The rule counts as verified without it.
 	optional bool
 	fallback Fallback
-	minUnit  time.Duration // files have to show a smaller one for it to show
+	minUnit  time.Duration // shows only where files show dates finer than this; 0: always
 }
 
-// When limits a hypothesis to some exports.
+// When limits a hypothesis to the exports that holds accepts, and returns it.
 func (h *Hypothesis) When(holds func(*ExportPlan) bool) *Hypothesis { h.when = holds; return h }
 
-// AsOptional marks a hypothesis that takes quotes which not every window has, or an export that not
-// every deployment accepts.
+// AsOptional marks a hypothesis that needs quotes which not every window has, or an export that
+// not every deployment accepts.
 func (h *Hypothesis) AsOptional() *Hypothesis { h.optional = true; return h }
 
-// WithMinUnit marks a hypothesis that shows only in files whose dates are finer than a unit.
+// WithMinUnit marks a hypothesis that shows only in files whose dates are finer than unit.
 func (h *Hypothesis) WithMinUnit(unit time.Duration) *Hypothesis { h.minUnit = unit; return h }
 
-// AsFallback marks a hypothesis that explains whatever rows are lost or added: others go before it.
+// AsFallback marks a hypothesis that can explain any lost or added rows. It is tried after the
+// others.
 func (h *Hypothesis) AsFallback(how Fallback) *Hypothesis { h.fallback = how; return h }
 
-// AlsoBreaks adds rules that a hypothesis breaks.
+// AlsoBreaks sets the IDs of further rules that a hypothesis breaks.
 func (h *Hypothesis) AlsoBreaks(others ...string) *Hypothesis { h.also = others; return h }
 
-// Fallback is how much a hypothesis explains that is the same in each export, and so when it is
-// tried.
+// A Fallback tells how specific a hypothesis is. Explain tries the more specific ones first.
 type Fallback int
 
-// The fallbacks, in the order in which they are tried.
+// The fallbacks, in the order in which Explain tries them.
 const (
 	FallbackNone     Fallback = iota
-	FallbackRounded           // it is how the file shows dates, which breaks no rule
-	FallbackZone              // the dates of the file may be read wrong instead
-	FallbackSomeRows          // of exports of a kind
+	FallbackRounded           // the file rounds its dates, which breaks no rule
+	FallbackZone              // the file's dates may be read in the wrong zone instead
+	FallbackSomeRows          // some rows, in exports of a kind
 	FallbackAnyRows
 )
 
-// BrokenRules are those that it breaks, its own first.
+// BrokenRules returns the IDs of the rules that it breaks, its own first.
 func (h *Hypothesis) BrokenRules() []string { return append([]string{h.Rule.ID}, h.also...) }
 
-// IsZoneMistake reports a mistaken time zone, which may be the one that the file's dates are read
-// in.
+// IsZoneMistake reports whether it mistakes a time zone. The zone that the file's dates are read
+// in may be wrong instead.
 func (h *Hypothesis) IsZoneMistake() bool { return h.fallback == FallbackZone }
 
-// IsRounding reports dates that the file shows rounded: rows whose date seems to be on a bound may
-// be on either side of it.
+// IsRounding reports whether the file rounds its dates. A row whose date seems to be on a bound
+// may then be on either side of it.
 func (h *Hypothesis) IsRounding() bool { return h.fallback == FallbackRounded }
 
-// applyTo carries a query out as the hypothesis has it.
+// applyTo changes p as the hypothesis says, where it applies.
 func (h *Hypothesis) applyTo(p *ExportPlan) {
 	if h.when == nil || h.when(p) {
 		h.Edit(p)
 	}
 }
 
-// ConditionalHypothesis is a hypothesis under the condition of some settings.
+// ConditionalHypothesis is a hypothesis that holds only under some settings.
 type ConditionalHypothesis struct {
 	*Hypothesis
 	Condition []record.FactorValue
 }
 
-// AppliesTo reports whether an export has all of the settings.
+// AppliesTo reports whether an export has all settings of the condition.
 func (s ConditionalHypothesis) AppliesTo(e *SeenExport) bool { return s.appliesToPlan(&e.plain) }
 
 func (s ConditionalHypothesis) appliesToPlan(p *ExportPlan) bool {
@@ -84,10 +84,10 @@ func (s ConditionalHypothesis) appliesToPlan(p *ExportPlan) bool {
 		func(want record.FactorValue) bool { return !slices.Contains(p.settings, want) })
 }
 
-// Reading is how a deployment reads exports; the empty one is the documented one.
+// A Reading is how a deployment reads exports. The empty reading is the documented one.
 type Reading []ConditionalHypothesis
 
-// apply carries a query out as the reading has it.
+// apply returns the documented plan changed as the reading says.
 func (r Reading) apply(documented ExportPlan) ExportPlan {
 	for _, s := range r {
 		if s.appliesToPlan(&documented) {

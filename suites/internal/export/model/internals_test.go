@@ -1,12 +1,12 @@
 package model
 
-// What the tests look at beside what others use.
+// Internals that the tests use.
 
-const FirstUnexplainedOrigin = 12 // marked origins lie so many bits further
+const FirstUnexplainedOrigin = 12 // marked origins are shifted by this many bits
 
 func FloorTo(at, unit int64) int64 { return floorTo(at, unit) }
 
-// OriginOf is the origin of a row of some wallet and product, where nothing marks it.
+// OriginOf returns the origin of an unmarked row of an owner, wallet and product.
 func OriginOf(who Owner, wallet, product int) Origins {
 	return originsOfOwner[who] & originsInWallet[wallet] & originsOfProduct[product] &^ originsUnexplained
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// all are the hypotheses of all rules.
+// all returns the hypotheses of all rules.
 func all() []*model.Hypothesis {
 	dep := &deployment.File{}
 	dep.Fixtures.Window, dep.Export.File = &deployment.Window{}, &deployment.Retrieval{}
@@ -26,7 +26,8 @@ func all() []*model.Hypothesis {
 	return s.Hypotheses()
 }
 
-// Every hypothesis is found where it is what a deployment does, and breaks the rule that is named.
+// A deployment that deviates as one hypothesis says is explained by it, or by one of the same
+// rule.
 func TestEveryHypothesisIsFound(t *testing.T) {
 	hypotheses := all()
 	named := 0
@@ -39,7 +40,7 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 		j := w.run(model.Reading{{Hypothesis: h}}, hypotheses, 45, nil)
 		r := j.x.Reading()
 		switch {
-		case len(j.x.Wrong) == 0 && (h.IsOptional() || h.IsRounding()): // by chance it may show nowhere
+		case len(j.x.Wrong) == 0 && (h.IsOptional() || h.IsRounding()): // it may show nowhere by chance
 		case len(j.x.Wrong) == 0:
 			t.Errorf("%s: shows nowhere", h.Name)
 		case len(j.x.Left) > 0:
@@ -56,7 +57,7 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 	t.Logf("%d named exactly", named)
 }
 
-// Beside a setting as well, most are found, and most of these get the right rule.
+// Most hypotheses under one setting are found, and most of these with the right rule.
 func TestHypothesesBesideSettings(t *testing.T) {
 	hypotheses := all()
 	settings := []record.FactorValue{
@@ -109,7 +110,7 @@ func TestHypothesesBesideSettings(t *testing.T) {
 	}
 }
 
-// matters reports a reading that changes any of many exports.
+// matters reports whether a reading changes any export of the pool.
 func (w *world) matters(r model.Reading) bool {
 	u := &model.Universe{Unit: [2]time.Duration{w.unit, w.unit}}
 	for _, q := range plainQueries() {
@@ -125,8 +126,7 @@ func (w *world) matters(r model.Reading) bool {
 	return false
 }
 
-// Nothing is said about a deployment that does what the document says, whatever files show of its
-// quotes.
+// A deployment that follows the document has no finding, whatever its files show of the quotes.
 func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 	hypotheses := all()
 	for name, change := range map[string]func(w *world, rows []model.ObservedQuote) []model.ObservedQuote{
@@ -185,7 +185,7 @@ func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 	}
 }
 
-// Rows that come in while the run goes on speak against no reading once they are known to.
+// Rows that appear during the run contradict no reading once they are marked as unsteady.
 func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
 	w := newWorld(3)
 	hypotheses := all()
@@ -211,7 +211,7 @@ func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
 	}
 }
 
-// An export that is refused speaks against what a deployment would give, and explains nothing.
+// A refused export refutes a hypothesis, and contradicts no reading.
 func TestRefusalsExplainNothing(t *testing.T) {
 	w := newWorld(4)
 	u := &model.Universe{Unit: [2]time.Duration{w.unit, w.unit}}

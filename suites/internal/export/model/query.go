@@ -12,25 +12,25 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Query is what an export asks for; what is empty is left out.
+// Query is what an export asks for. An empty field is not sent.
 type Query struct {
-	Sort, Order, Start, End string // as they are sent
+	Sort, Order, Start, End string // as sent
 	Filter                  Filter
 	Wallet                  Wallet
 	User                    Owner
 	Product                 bool
 	Language, Extension     string
-	Key                     bool   // by the API key
+	Key                     bool   // authenticated by the API key
 	Replay                  string // value of the replay header
 }
 
-// Filter is the client filter.
+// Filter is the client filter of a query.
 type Filter struct {
 	Kind FilterKind
 	Text string
 }
 
-// FilterKind is what the filter text is.
+// FilterKind describes the text of a filter.
 type FilterKind string
 
 // Kinds of filter texts.
@@ -44,17 +44,17 @@ const (
 	FilterIDInBlanks       FilterKind = "a client's ID between blanks"
 	FilterIDWithUnderscore FilterKind = "a client's ID with a wildcard in it"
 	FilterQuoteID          FilterKind = "a quote's ID"
-	FilterSQLInjection     FilterKind = "' OR '1'='1" // a condition of SQL that always holds
-	FilterZero             FilterKind = "0"           // which some languages take for nothing
+	FilterSQLInjection     FilterKind = "' OR '1'='1" // an SQL condition that always holds
+	FilterZero             FilterKind = "0"           // false in some languages
 	FilterTypeOnly         FilterKind = "without a filter_text"
 	FilterIDWithPercent    FilterKind = "the beginning of a client's ID and %"
 	FilterIDWithDot        FilterKind = "a client's ID with a dot for one of its characters"
 	FilterIDEncoded        FilterKind = "a client's ID with its first character percent-encoded"
-	FilterIDBeforeNUL      FilterKind = "a client's ID, a NUL and more" // where texts of C end
+	FilterIDBeforeNUL      FilterKind = "a client's ID, a NUL and more" // where C strings end
 )
 
-// CommonNonClientFilters are those kinds of NonClientFilters that deployments most often take for a
-// client all the same.
+// CommonNonClientFilters returns those of NonClientFilters that deployments most often take for
+// a client.
 func CommonNonClientFilters() []FilterKind {
 	return []FilterKind{
 		FilterBeginningOfID, FilterEndOfID, FilterLongerThanID, FilterIDInOtherCase, FilterIDInBlanks,
@@ -62,18 +62,19 @@ func CommonNonClientFilters() []FilterKind {
 	}
 }
 
-// NonClientFilters are the kinds of texts that are not the ID of a client.
+// NonClientFilters returns the kinds of texts that are not a client's ID.
 func NonClientFilters() []FilterKind {
 	return append(CommonNonClientFilters(), FilterIDWithPercent, FilterIDWithDot, FilterIDEncoded,
 		FilterIDBeforeNUL)
 }
 
-// NamesNoClient reports a filter that names no client: it may be refused.
+// NamesNoClient reports whether the filter names no client. A deployment may refuse it.
 func (f Filter) NamesNoClient() bool {
 	return f.Kind == FilterTypeOnly || slices.Contains(NonClientFilters(), f.Kind)
 }
 
-// makeText makes a text of a kind; the same ID: there is none.
+// makeText returns a text of the kind, made from a client's ID and a quote's ID. It returns id
+// itself where none can be made.
 func (k FilterKind) makeText(id, quote string) string {
 	letters := []rune(id)
 	switch k {
@@ -82,7 +83,7 @@ func (k FilterKind) makeText(id, quote string) string {
 	case FilterIDBeforeNUL:
 		return id + "\x001"
 	case FilterIDInOtherCase:
-		if _, err := uuid.Parse(id); err == nil { // of which the case says nothing
+		if _, err := uuid.Parse(id); err == nil { // case does not distinguish UUIDs
 			return id
 		}
 		if upper := strings.ToUpper(id); upper != id {
@@ -111,7 +112,7 @@ func (k FilterKind) makeText(id, quote string) string {
 			if k == FilterEndOfID {
 				part, rest = string(letters[n:]), string(letters[:n])
 			}
-			// A zero in front says nothing of a number, nor do blanks of a name.
+			// Leading zeros do not distinguish numbers, and blanks do not distinguish names.
 			if strings.Trim(part, " -_0.") == part && strings.Trim(rest, " -_0.") != "" {
 				return part
 			}
@@ -120,7 +121,7 @@ func (k FilterKind) makeText(id, quote string) string {
 	return id
 }
 
-// Wallet is which wallet an export names.
+// Wallet is the wallet that an export names.
 type Wallet string
 
 // The wallets that an export can name.
@@ -129,10 +130,10 @@ const (
 	WalletDefault Wallet = "the default one"
 	WalletOther   Wallet = "the other one"
 	WalletEmpty   Wallet = "empty"
-	WalletForeign Wallet = "another user's" // of whom it is none
+	WalletForeign Wallet = "another user's" // not a wallet of the user asked for
 )
 
-// Factors, by the names that a caller gives them.
+// Factors, named as a caller would name them.
 const (
 	FactorSort       = "sort"
 	FactorOrder      = "order"
@@ -145,12 +146,12 @@ const (
 	FactorReplay     = "x-include-replay-protection-schema"
 	FactorAuthMethod = "x-api-key"
 	FactorCredential = "credential"
-	FactorBounds     = "bounds" // which of both are given
+	FactorBounds     = "bounds" // which of the two are given
 	FactorBody       = "body"
 )
 
-// settings are the choices that conditions are made of, as a caller would name them. A factor
-// without a value is one that is given, whatever its value; one with the value "left out" is not.
+// settings returns the choices that conditions are made of. A factor without a value stands for
+// any given value; ValueLeftOut stands for a factor that is not given.
 func (q *Query) settings() (all []record.FactorValue) {
 	flag := func(on bool, value string) string {
 		if on {
@@ -171,7 +172,7 @@ func (q *Query) settings() (all []record.FactorValue) {
 		{FactorReplay, q.Replay},
 		{FactorWallet, flag(q.Wallet != WalletEmpty, string(q.Wallet))},
 	} {
-		// every designed export names what replay protection compares, so that it is no condition
+		// Every designed export names what replay protection compares: it is no condition.
 		if add(some.factor, some.value); some.value != "" && some.factor != FactorReplay {
 			all = append(all, record.FactorValue{Factor: some.factor})
 		}
@@ -211,48 +212,49 @@ func (q *Query) settings() (all []record.FactorValue) {
 // ValueLeftOut is the value of a factor that an export does not give.
 const ValueLeftOut = "left out"
 
-// IsEmptyObject reports an export whose body is an empty object.
+// IsEmptyObject reports whether the body of the export is an empty object.
 func (q *Query) IsEmptyObject() bool {
 	return q.Sort+q.Order+q.Start+q.End+q.Extension+string(q.Filter.Kind) == ""
 }
 
-// StartsAfterEnd reports a range whose start is after its end.
+// StartsAfterEnd reports whether the range starts after its end.
 func (q Query) StartsAfterEnd() bool {
 	start, end := parseBound(q.Start), parseBound(q.End)
 	return start.IsGiven() && end.IsGiven() && start.At > end.At
 }
 
-// StartsAtEnd reports a range whose start equals its end.
+// StartsAtEnd reports whether the range starts at its end.
 func (q Query) StartsAtEnd() bool { return q.Start != "" && q.Start == q.End }
 
-// Bound is a bound as it is read.
+// Bound is a parsed date_start or date_end.
 type Bound struct {
-	At     int64 // in nanoseconds since 1970
+	At     int64 // nanoseconds since 1970; unknownTime: not given
 	Offset time.Duration
-	digits string // of its fraction
+	digits string // digits of the fraction
 }
 
-// IsGiven reports a bound that the export gives.
+// IsGiven reports whether the export gives the bound.
 func (e Bound) IsGiven() bool { return e.At != unknownTime }
 
-// Ignore leaves the bound out.
+// Ignore clears the bound.
 func (e *Bound) Ignore() { e.At = unknownTime }
 
-// Shift moves a bound that is given.
+// Shift moves the bound by a duration. It does nothing where the bound is not given.
 func (e *Bound) Shift(by time.Duration) {
 	if e.IsGiven() {
 		e.At += int64(by)
 	}
 }
 
-// TruncateTo moves a bound to the beginning of its unit, in a zone that is so much ahead of UTC.
+// TruncateTo moves the bound to the beginning of its unit in a zone that is ahead of UTC by
+// ahead.
 func (e *Bound) TruncateTo(unit, ahead time.Duration) {
 	if e.IsGiven() {
 		e.At = floorTo(e.At+int64(ahead), int64(unit)) - int64(ahead)
 	}
 }
 
-// ReadFractionAsCount reads .5 as five milliseconds.
+// ReadFractionAsCount reads the fraction as a count of milliseconds: .5 as five.
 func (e *Bound) ReadFractionAsCount() {
 	if count, err := strconv.Atoi(e.digits); err == nil {
 		e.TruncateTo(time.Second, 0)
@@ -260,21 +262,21 @@ func (e *Bound) ReadFractionAsCount() {
 	}
 }
 
-// TakeDayFromOffset takes the day from the place of the offset and the time from UTC.
+// TakeDayFromOffset takes the day from the bound's local time and the time of day from UTC.
 func (e *Bound) TakeDayFromOffset() {
 	if e.IsGiven() {
 		e.At = floorTo(e.At+int64(e.Offset), day) + e.At - floorTo(e.At, day)
 	}
 }
 
-// AddDayAtMidnight moves a bound that stands at midnight, where it is written, to the next one.
+// AddDayAtMidnight moves a bound at local midnight to the next midnight.
 func (e *Bound) AddDayAtMidnight() {
 	if local := e.At + int64(e.Offset); e.IsGiven() && local == floorTo(local, day) {
 		e.At += day
 	}
 }
 
-// day is one in nanoseconds.
+// day is 24 hours in nanoseconds.
 const day = int64(24 * time.Hour)
 
 func floorTo(at, unit int64) int64 { return at - ((at%unit)+unit)%unit }

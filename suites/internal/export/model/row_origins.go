@@ -1,21 +1,22 @@
 package model
 
-// Origins is a set of what is not shown of a row: whose it is, in which wallet, of which product,
-// and whether it is one of those that a deployment leaves out, or adds, for no reason that can be
-// told. A file's rows say which origins each can have. One that can have none is not explained.
+// Origins is a set of what files do not show of a row: its owner, wallet and product, and
+// whether it is one of the rows that a deployment drops or adds for no discernible reason (the
+// unexplained ones). The exports narrow the origins that a row can have. A row left with none
+// contradicts the reading.
 type Origins uint32
 
-// Owner is whose rows an export asks for.
+// Owner is the user whose rows an export asks for.
 type Owner int
 
-// Whom the run can ask for.
+// The owners that a run can ask for.
 const (
 	OwnerCaller   Owner = iota
-	OwnerTarget         // the user of the product whom the caller acts for
+	OwnerTarget         // the product's target user, for whom the caller acts
 	OwnerStranger       // another user
 )
 
-// Wallets and products: the default one and another.
+// Wallets and products: the default and any other.
 const (
 	choiceDefault = iota
 	choiceOther
@@ -25,7 +26,8 @@ const allOrigins = Origins(1)<<24 - 1
 
 var originsOfOwner, originsInWallet, originsOfProduct, originsUnexplained = originTables()
 
-// originTables are the origins with each value of each of their parts.
+// originTables returns the origins of each owner, wallet and product, and the unexplained ones
+// (mark).
 func originTables() (owners [3]Origins, wallets, products [2]Origins, mark Origins) {
 	for i := range 24 {
 		bit := Origins(1) << i
@@ -39,12 +41,12 @@ func originTables() (owners [3]Origins, wallets, products [2]Origins, mark Origi
 	return owners, wallets, products, mark
 }
 
-// ofDefaultProduct are the rows of a user that belong to the default product.
+// ofDefaultProduct returns the origins of a user's rows in the default product.
 func ofDefaultProduct(who Owner) Origins {
 	return originsOfOwner[who] & originsOfProduct[choiceDefault]
 }
 
-// otherUser is a user whose rows the export does not ask for.
+// otherUser returns a user whose rows the export does not ask for.
 func (p *ExportPlan) otherUser() Owner {
 	if p.Asked.User == OwnerStranger {
 		return OwnerCaller
@@ -52,29 +54,29 @@ func (p *ExportPlan) otherUser() Owner {
 	return OwnerStranger
 }
 
-// KeepNoRows leaves all rows out.
+// KeepNoRows makes an export hold no rows.
 func KeepNoRows(p *ExportPlan) { p.Nothing = true }
 
-// KeepEveryClient ignores the filter.
+// KeepEveryClient makes an export ignore the client filter.
 func KeepEveryClient(p *ExportPlan) {
 	p.Client = func(*ObservedQuote, string) bool { return true }
 }
 
-// GiveDefaultWallet gives the rows of the default wallet, whichever is asked for.
+// GiveDefaultWallet makes an export hold the rows of the default wallet, whichever it names.
 func GiveDefaultWallet(p *ExportPlan) { p.giveWallets(originsInWallet[choiceDefault]) }
 
-// GiveOtherWallet gives those of another wallet.
+// GiveOtherWallet makes an export hold the rows of the other wallet, whichever it names.
 func GiveOtherWallet(p *ExportPlan) { p.giveWallets(originsInWallet[choiceOther]) }
 
-// GiveAllWallets gives those of all wallets.
+// GiveAllWallets makes an export hold the rows of all wallets, whichever it names.
 func GiveAllWallets(p *ExportPlan) { p.giveWallets(allOrigins) }
 
-// GiveNoWallet gives those of none.
+// GiveNoWallet makes an export hold the rows of no wallet, whichever it names.
 func GiveNoWallet(p *ExportPlan) { p.giveWallets(0) }
 
 func (p *ExportPlan) giveWallets(some Origins) { p.in = ofDefaultProduct(p.Asked.User) & some }
 
-// GiveForeignWallet gives the rows of another user's default wallet.
+// GiveForeignWallet makes an export hold the rows of another user's default wallet.
 func GiveForeignWallet(p *ExportPlan) {
 	p.in = ofDefaultProduct(p.otherUser()) & originsInWallet[choiceDefault]
 	p.may = originsOfOwner[p.otherUser()] &^ p.in
@@ -83,17 +85,17 @@ func GiveForeignWallet(p *ExportPlan) {
 // AddOtherProducts adds the rows of the other products.
 func AddOtherProducts(p *ExportPlan) { p.in |= p.in & originsOfProduct[choiceDefault] << 6 }
 
-// AddRowsOf adds the rows of a user.
+// AddRowsOf adds a user's rows of the default product.
 func (p *ExportPlan) AddRowsOf(who Owner) {
 	p.in |= ofDefaultProduct(who)
 	p.may &^= ofDefaultProduct(who)
 }
 
-// AddOtherUser adds the rows of another user, of either wallet: which of them do not belong to the
-// default one is not known.
+// AddOtherUser adds another user's rows of both wallets: it is not known which of them lie
+// outside the default wallet.
 func AddOtherUser(p *ExportPlan) { p.in |= ofDefaultProduct(p.otherUser()) }
 
-// GiveRowsOf gives the rows of a user in place of those of the user whom the export is for.
+// GiveRowsOf replaces the rows of the user asked for with a user's rows.
 func (p *ExportPlan) GiveRowsOf(who Owner) {
 	wallet := choiceDefault
 	if p.Asked.Wallet == WalletOther {
@@ -102,14 +104,14 @@ func (p *ExportPlan) GiveRowsOf(who Owner) {
 	p.in, p.may = ofDefaultProduct(who)&originsInWallet[wallet], 0
 }
 
-// LoseUnexplained leaves rows out for no reason that can be told.
+// LoseUnexplained drops rows for no discernible reason.
 func LoseUnexplained(p *ExportPlan) { p.in &^= originsUnexplained }
 
-// AddUnexplained adds rows for no reason that can be told, whosever they are.
+// AddUnexplained adds rows of any owner for no discernible reason.
 func AddUnexplained(p *ExportPlan) { p.in |= originsUnexplained }
 
-// KeepUnsettledByCreation keeps quotes without a settled date whose creation date is within bounds
-// on the settled date.
+// KeepUnsettledByCreation keeps quotes without a settled date whose creation date lies within
+// bounds on the settled date.
 func KeepUnsettledByCreation(p *ExportPlan) {
 	p.Keeps = func(p *ExportPlan, r *ObservedQuote) bool {
 		return p.Sort == DateSettled && r.Dates[DateSettled].None &&

@@ -1,7 +1,7 @@
-// Package model says which rows an export of the quote statement holds: as the document has it, and
-// as a deployment would have it that reads exports in one of the ways that are commonly mistaken.
-// It explains exports that were seen by the simplest of these, and chooses the exports that tell
-// them apart. It knows nothing of a deployment's data but the rows that were seen.
+// Package model predicts the rows of a quote statement export, both as documented and under
+// common misreadings of the document. It explains the exports seen by the simplest of these
+// readings, and chooses exports that tell readings apart. It knows only the rows that the run
+// has seen.
 package model
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/internal/statement"
 )
 
-// DateKey is one of the two dates of a row.
+// DateKey names one of the two dates of a row.
 type DateKey int
 
 // The dates that an export can be sorted by.
@@ -25,66 +25,67 @@ func (k DateKey) String() string {
 	return string([]statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}[k])
 }
 
-// Other is the other date.
+// Other returns the other date.
 func (k DateKey) Other() DateKey { return 1 - k }
 
-// unknownTime is a bound that is not given, and a date that is not known.
+// unknownTime marks a bound that is not given or a date that is not known.
 const unknownTime = math.MinInt64
 
-// RowDate is a date of a row, as exactly as files show it: it is an instant of [From, Until), in
-// nanoseconds since 1970, or of the same an offset later.
+// RowDate is a date of a row, as exactly as the file shows it: an instant in [From, Until), in
+// nanoseconds since 1970, or in the same interval shifted by Later.
 type RowDate struct {
 	From, Until int64
-	Later       int64 // for a local time that happens twice; 0 for any other
+	Later       int64 // shift of a local time that occurs twice; 0: none
 	None        bool  // the quote has no such date
 }
 
-// UnknownDate is one that no file shows so that it can be read.
+// UnknownDate returns a date that no file shows legibly.
 func UnknownDate() RowDate { return RowDate{From: unknownTime} }
 
-// IsExact reports a date that is one instant to the digits that the file shows.
+// IsExact reports whether the date is known and unambiguous, to the digits that the file shows.
 func (d RowDate) IsExact() bool { return !d.None && d.From != unknownTime && d.Later == 0 }
 
-// ObservedQuote is a quote that some file showed. Rows without an ID that look the same are one.
+// ObservedQuote is a quote that some file showed. Rows without an ID that look the same count as
+// one.
 type ObservedQuote struct {
 	ID       string
 	Dates    [2]RowDate
-	Client   string  // empty: not known
+	Client   string  // empty: unknown
 	Wallet   string  // as the file shows it
-	Unsteady bool    // it came, went or changed while the run went on: nothing is said about it
-	may      Origins // whose it may be, by the wallet that it shows
+	Unsteady bool    // it appeared, vanished or changed during the run: ignore it
+	may      Origins // origins possible by the wallet that it shows
 }
 
-// Universe is every row that the run saw, and the exports that it saw them in.
+// Universe holds the rows that a run saw, and the exports that it saw them in.
 type Universe struct {
-	Wallets [2]string // the caller's default wallet and the other one; empty: not known
-	// Dates that carry no offset of their own may be read in the wrong zone.
+	Wallets [2]string // the caller's default wallet and the other one; empty: unknown
+	// Zoneless: dates without an offset may be read in the wrong zone.
 	Zoneless bool
 
 	Rows    []ObservedQuote
 	Exports []*SeenExport
-	Unit    [2]time.Duration // smallest that each date shows; 0: none does
+	Unit    [2]time.Duration // smallest unit that each date shows; 0: none
 	places  map[string]int
-	// Rows that the documented reading does not explain.
+	// suspects are rows that the documented reading does not explain.
 	suspects []int
 }
 
-// SeenExport is one that was seen to its end.
+// SeenExport is an export whose file was read, or which was refused.
 type SeenExport struct {
 	Query
-	Rows []int // places of its rows in the universe, in the order of the file
-	Cut  bool  // the file goes on beyond what was read
-	// A deployment may refuse what it would give no row for: that speaks against a way in which a rule
-	// is broken, and explains nothing.
+	Rows []int // indices into Universe.Rows, in the order of the file
+	Cut  bool  // only the beginning of the file was read
+	// Refused: a deployment may refuse an export that would hold no rows. A refusal can refute a
+	// hypothesis, but explains nothing.
 	Refused bool
-	// of the window, with next to nothing else asked for: it says more than others of whose its rows
-	// are
+	// Plain: the export asks for little more than the window, so its rows say most about their
+	// owners.
 	Plain bool
-	Seq   int // of the exchange that started it
+	Seq   int // sequence number of the exchange that started it
 
-	has    []uint64   // set of Rows
-	sorted [2][2]bool // by date; rising or falling. Ties and dates that are not known do not count
-	plain  ExportPlan // as documented
+	has    []uint64   // bit set of Rows
+	sorted [2][2]bool // by date, then Rising or Falling; ties and unknown dates do not count
+	plain  ExportPlan // the documented plan
 }
 
 // HoldsRow reports whether a row of the universe is in the file.
@@ -92,7 +93,7 @@ func (e *SeenExport) HoldsRow(row int) bool {
 	return row/64 < len(e.has) && e.has[row/64]&(1<<(row%64)) != 0
 }
 
-// Differences counts the choices in which two exports differ, with their bounds.
+// Differences counts the settings and bounds in which two exports differ.
 func (e *SeenExport) Differences(other *SeenExport) (n int) {
 	a, b := e.settings(), other.settings()
 	for _, s := range a {
@@ -109,21 +110,21 @@ func (e *SeenExport) Differences(other *SeenExport) (n int) {
 	return n
 }
 
-// SameBody reports two exports whose bodies are the same: they differ in headers only.
+// SameBody reports whether the bodies of two exports are the same. They may differ in headers.
 func (e *SeenExport) SameBody(other *SeenExport) bool {
 	a, b := e.Query, other.Query
 	return a.Sort == b.Sort && a.Order == b.Order && a.Start == b.Start && a.End == b.End &&
 		a.Filter == b.Filter && a.Extension == b.Extension
 }
 
-// SelectsAs reports two exports that ask for the same rows in the same order.
+// SelectsAs reports whether two exports ask for the same rows in the same order.
 func (e *SeenExport) SelectsAs(other *SeenExport) bool {
 	return e.SameBody(other) && e.User == other.User && e.Wallet == other.Wallet && e.Key == other.Key
 }
 
-// AddExport adds an export with its rows to the universe. What rows say of themselves is taken from
-// the first file that shows them; a row that other files of no language show with other dates is
-// unsteady.
+// AddExport adds an export and its rows to the universe. A row keeps the values of the first
+// file that shows it. It becomes unsteady where another file without a language shows other
+// dates.
 func (u *Universe) AddExport(e *SeenExport, rows []ObservedQuote) *SeenExport {
 	if u.places == nil {
 		u.places = map[string]int{}
@@ -144,9 +145,9 @@ func (u *Universe) AddExport(e *SeenExport, rows []ObservedQuote) *SeenExport {
 	return e
 }
 
-// Prepare prepares what follows from all that was learned.
+// Prepare derives what the other methods need. Call it after the last AddExport.
 func (u *Universe) Prepare() {
-	var shown [2]bool // a wallet that no file shows may not be the caller's
+	var shown [2]bool // wallets that no file shows may not be the caller's
 	for w, id := range u.Wallets {
 		shown[w] = slices.ContainsFunc(u.Rows,
 			func(r ObservedQuote) bool { return id != "" && r.Wallet == id })
@@ -155,7 +156,7 @@ func (u *Universe) Prepare() {
 		dated := slices.ContainsFunc(u.Rows,
 			func(r ObservedQuote) bool { return r.Dates[k].From != unknownTime && !r.Dates[k].None })
 		for i := range u.Rows {
-			if d := &u.Rows[i].Dates[k]; d.None && !dated { // the file may not show it
+			if d := &u.Rows[i].Dates[k]; d.None && !dated { // the file may lack this date
 				*d = UnknownDate()
 			}
 		}
@@ -178,7 +179,7 @@ func (u *Universe) Prepare() {
 	}
 }
 
-// inspectExport works out what an export shows.
+// inspectExport sets the derived fields of an export.
 func (u *Universe) inspectExport(e *SeenExport) {
 	e.has = make([]uint64, len(u.Rows)/64+1)
 	e.sorted = [2][2]bool{{true, true}, {true, true}}
@@ -203,7 +204,8 @@ func (u *Universe) inspectExport(e *SeenExport) {
 	e.plain = u.documentedPlan(&e.Query)
 }
 
-// MarkUnsteady notes that a row came, went or changed, and returns 1 where that is news.
+// MarkUnsteady marks a row that appeared, vanished or changed. It returns 1 if the row was not
+// marked before, else 0.
 func (u *Universe) MarkUnsteady(id string) int {
 	at, known := u.places[id]
 	if !known || u.Rows[at].Unsteady {

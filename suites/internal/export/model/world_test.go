@@ -10,10 +10,10 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 )
 
-// world is a deployment of a few hundred quotes.
+// world is a deployment with a few hundred quotes.
 type world struct {
 	rows   []model.ObservedQuote
-	labels []model.Origins // of each, one
+	labels []model.Origins // the origin of each row
 	space  model.QuerySpace
 	unit   time.Duration
 	rng    *rand.Rand
@@ -23,8 +23,7 @@ const clientA = "CLIENT-12"
 
 var january = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// newWorld makes the quotes of three users, some of which share their dates, or lie a millisecond
-// apart.
+// newWorld makes the quotes of three users. Some share their dates, or lie a millisecond apart.
 func newWorld(seed uint64) *world {
 	w := &world{rng: rand.New(rand.NewPCG(seed, 7)), unit: time.Millisecond}
 	w.space = model.QuerySpace{
@@ -85,7 +84,7 @@ func (w *world) date(at time.Time) model.RowDate {
 	return model.RowDate{From: from, Until: from + int64(w.unit)}
 }
 
-// answer is the file of an export that is read in some way.
+// answer returns the file of an export under a reading.
 func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 	u := model.Universe{Unit: [2]time.Duration{time.Nanosecond, time.Nanosecond}}
 	p := u.PlanOf(&q, r)
@@ -93,7 +92,7 @@ func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 	for i := range w.rows {
 		label := w.labels[i]
 		if w.labels[i]&model.OriginsOf(model.OwnerStranger) != 0 || i%3 == 0 {
-			label = label << model.FirstUnexplainedOrigin // marked, where that says anything
+			label = label << model.FirstUnexplainedOrigin // marked, where marks matter
 		}
 		exact := w.rows[i]
 		for k := range exact.Dates {
@@ -140,7 +139,7 @@ func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 	return rows
 }
 
-// plain are the exports that are sent first.
+// plainQueries returns the exports that are sent first.
 func plainQueries() []model.Query {
 	window := func(q model.Query) model.Query {
 		q.Start, q.End = "2025-01-01T00:00:00Z", "2025-02-01T00:00:00Z"
@@ -158,7 +157,7 @@ func plainQueries() []model.Query {
 	}
 }
 
-// judged is what a run comes to.
+// judged is the result of a run.
 type judged struct {
 	u     *model.Universe
 	x     model.Explanation
