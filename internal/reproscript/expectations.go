@@ -65,8 +65,8 @@ const (
 // the types below.
 type Expectation interface{ expectation() }
 
-// ExpectStatus expects one of the statuses Right ("201", "2xx", "4xx") and none of Except, and a body
-// without a JSON member called Without.
+// ExpectStatus expects one of the statuses Right ("201", "2xx", "4xx") and none of Except, and a
+// body without a JSON member called Without.
 type ExpectStatus struct {
 	Right, Except []string
 	Without       string // empty: any body will do

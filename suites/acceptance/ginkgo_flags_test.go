@@ -198,8 +198,7 @@ var failsEarly = reference.Options{
 	Choices: reference.Choices{Latency: 100 * time.Millisecond},
 }
 
-// After the first failure nothing more is sent, and what was seen by then is judged, as after
-// Ctrl-C.
+// As after Ctrl-C: nothing more is sent, and what was seen is judged.
 func stopsAtTheFirstFailure(t *testing.T, b tools) {
 	s := serve(t, failsEarly)
 	c := b.call(t, s, "--fail-fast")

@@ -48,7 +48,8 @@ func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 		if !statement.SameQuotes(right.rows, again.rows) {
 			differ = "other rows"
 		}
-		l.Inconclusivef("the same export holds %s from time to time, whatever was exported before it", differ)
+		l.Inconclusivef("the same export holds %s from time to time, whatever was exported before it",
+			differ)
 	}
 	found.RowCount = len(wrong.rows)
 	found.Missing = statement.Difference(right.rows, wrong.rows)

@@ -161,7 +161,9 @@ func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
 	}
 	all, common := model.NonClientFilters(), model.CommonNonClientFilters()
 	rare := all[len(common):]
-	some := append(common, rare[s.t.SeededRand("rare filter texts").IntN(len(rare))])
+	some := slices.Concat(common, []model.FilterKind{
+		rare[s.t.SeededRand("rare filter texts").IntN(len(rare))],
+	})
 	return slices.DeleteFunc(target.ChooseByDepth(s.t, nil, some, all),
 		func(k model.FilterKind) bool {
 			return k == model.FilterQuoteID && !sh.table.HasColumn(statement.ColumnID)

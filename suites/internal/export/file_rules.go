@@ -209,8 +209,7 @@ func stopForSharedID(l spec.Context) {
 // describeDisclosure says how an answer discloses the file. It returns "" if it does not.
 func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange) string {
 	switch {
-	case x.IsClientError() && own.csv != nil && len(own.csv.Columns) > 1 &&
-		bytes.Contains(x.Body, []byte(strings.Join(own.csv.Columns[:2], string(own.csv.Dialect.Delimiter)))):
+	case x.IsClientError() && own.isQuotedIn(x.Body):
 		return fmt.Sprintf("%s, with the file behind the refusal", answers.Describe(x))
 	case x.IsClientError():
 		return ""
@@ -226,4 +225,13 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 		return fmt.Sprintf("%s, with %d bytes of the file", answers.Describe(x), len(x.Body))
 	}
 	return "" // a 2xx without a file, such as an error in its body
+}
+
+// isQuotedIn reports whether a body holds the first two titles of the file, as they stand in it.
+func (sh *completedExport) isQuotedIn(body []byte) bool {
+	if sh.csv == nil || len(sh.csv.Columns) < 2 {
+		return false
+	}
+	titles := strings.Join(sh.csv.Columns[:2], string(sh.csv.Dialect.Delimiter))
+	return bytes.Contains(body, []byte(titles))
 }
