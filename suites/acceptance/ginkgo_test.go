@@ -112,7 +112,7 @@ func (b tools) callIn(t *testing.T, dir, out string, s *served, args ...string) 
 // harness.
 func (c called) ended(t *testing.T, code int) {
 	t.Helper()
-	if c.code != code || strings.Contains(c.out, "defect of the harness") {
+	if c.code != code || strings.Contains(c.out, "defect of the harness:") {
 		t.Errorf("exit code %d, expected %d:\n%s", c.code, code, c.out)
 	}
 }

@@ -246,7 +246,7 @@ func (n *observationNode) run(ctx context.Context) {
 	}
 }
 
-// attempt acts once. An unexpected panic is a defect of the harness, never a finding.
+// attempt acts once. It reports an unexpected panic as an error of the harness, never as a finding.
 func (n *observationNode) attempt(ctx context.Context) (err error) {
 	r, stack := callRecovering(func() { err = n.act(ctx) })
 	if early, is := r.(caseEnd); is {
