@@ -55,11 +55,6 @@ func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 	if first.table.OtherRowCount() > 1 && len(first.rows) == 0 {
 		l.NotVerifiedf("export.csv.columns", "none of the rows of the file shows an ID or a date")
 	}
-	if ids, repeated, differing := statement.RepeatedIDs(first.table.Quotes()); differing == 0 &&
-		2*len(repeated) > ids {
-		l.Inconclusivef("most quotes stand in several rows of a file, so that files cannot be compared; " +
-			"see export.file.distinct_rows")
-	}
 	d := &designedExperiment{
 		statementKnowledge: s.newStatementKnowledge(l),
 		doubts:             map[string]error{},
