@@ -66,7 +66,7 @@ const (
 type Expectation interface{ expectation() }
 
 // ExpectStatus expects one of the statuses Right ("201", "2xx", "4xx") and none of Except, and a
-// body without a JSON member called Without.
+// body that does not contain the text Without.
 type ExpectStatus struct {
 	Right, Except []string
 	Without       string // empty: any body will do

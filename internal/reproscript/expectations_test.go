@@ -34,10 +34,10 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 			ExpectStatus{Right: []string{"4xx"}, Except: []string{"403"}}, one, []string{"403 {}"}, 1,
 		},
 		"status with the result behind it": {
-			ExpectStatus{Right: []string{"4xx"}, Without: "file_id"}, one, []string{`422 {} {"file_id":"1"}`}, 1,
+			ExpectStatus{Right: []string{"4xx"}, Without: `"file_id"`}, one, []string{`422 {} {"file_id":"1"}`}, 1,
 		},
 		"status without a result": {
-			ExpectStatus{Right: []string{"4xx"}, Without: "file_id"}, one, []string{`422 {"error":1}`}, 0,
+			ExpectStatus{Right: []string{"4xx"}, Without: `"file_id"`}, one, []string{`422 {"error":1}`}, 0,
 		},
 		"status a crash":         {ExpectStatus{Right: []string{"4xx"}}, one, []string{"500 {}"}, 1},
 		"status an outage":       {ExpectStatus{Right: []string{"4xx"}}, one, []string{"503 {}"}, 2},

@@ -291,14 +291,14 @@ accepted() {
   [[ ${status[$1]} == 2?? ]] || unclear "step $1 was answered with ${status[$1]}"
 }
 
-# right_status N RIGHT EXCEPT WITHOUT: expects a status in RIGHT and not in EXCEPT from every answer, and no JSON member
-# WITHOUT.
+# right_status N RIGHT EXCEPT WITHOUT: expects a status in RIGHT and not in EXCEPT from every answer, and no body with the
+# text WITHOUT.
 right_status() {
   local code
   for code in ${status[$1]}; do
     if ! among "$code" "$2" || among "$code" "$3"; then there "$code, not $2"; fi
   done
-  if [ -n "$4" ] && grep -q "\"$4\"" "$tmp/$1.1.body"; then there "$code, with its $4"; fi
+  if [ -n "$4" ] && grep -qF -e "$4" "$tmp/$1.1.body"; then there "$code, with $4 in its body"; fi
 }
 
 # among STATUS LIST: tests whether STATUS is in a list such as "201 4xx".

@@ -41,9 +41,9 @@ func answerMatcher(
 		}
 		expectation := expectation
 		if status, is := expectation.(reproscript.ExpectStatus); is && f.Outcome == outcome.Performed {
-			status.Without = a.PerformedMember()
-			f.Got, f.Want, expectation = fmt.Sprintf("%s, with its %s", f.Got, status.Without),
-				want+" without it", status
+			member := a.PerformedMember()
+			status.Without = strconv.Quote(member)
+			f.Got, f.Want, expectation = f.Got+", with its "+member, want+" without it", status
 		}
 		return f, spec.Evidence{
 			Repeat:  append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...),

@@ -190,3 +190,15 @@ func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A refusal with the file behind it gives the file away.
+func TestARefusalWithTheFileBehindItIsAFinding(t *testing.T) {
+	t.Parallel()
+	j := judgeBehind(t, reference.Options{
+		Choices: reference.Choices{Retrieval: reference.RetrievalDirect},
+		Faults:  []string{"auth.missing_return"},
+	}, nil, nil, "export.file.authenticated")
+	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "behind the refusal") {
+		t.Errorf("failed: %s", text)
+	}
+}
