@@ -66,8 +66,12 @@ func conditionClause(settings []FactorValue) string {
 	return ", only with " + printable.TruncateAtSpace(list, conditionLimit)
 }
 
-// capitalise returns s with a capital first letter.
+// capitalise returns s with a capital first letter, unless s begins with the name of a field, such
+// as date_end or address.street.
 func capitalise(s string) string {
+	if first, _, _ := strings.Cut(s, " "); strings.ContainsAny(first, "_.") {
+		return s
+	}
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[size:]
 }

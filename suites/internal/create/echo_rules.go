@@ -83,7 +83,7 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 func (s *Suite) itEchoes(f field) {
 	spec.Helper()
 	s.observeValidValuesOf(f.Name)
-	asSent := HoldForEveryAnswer(f.Path, "the value that was sent", outcome.Changed)
+	asSent := HoldForEveryAnswer("the record's "+f.Path, "the value that was sent", outcome.Changed)
 	s.itHoldsForEveryAnswer(asSent,
 		judgeRecordsOnly(
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) }))
