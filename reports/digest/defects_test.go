@@ -101,7 +101,7 @@ func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 		"raise": {Key: "limits.max_creates", Items: []record.RuleResult{needs("limits.max_creates",
 			"spent")}},
 		"add":     {Key: "export.file", Items: []record.RuleResult{absent, poor}},
-		"correct": {Key: "fixtures.window", Items: []record.RuleResult{poor}},
+		"check": {Key: "fixtures.window", Items: []record.RuleResult{poor}},
 	} {
 		if got := digest.GroupAdvice(g); got != want {
 			t.Errorf("%s: %q, expected %q", g.Key, got, want)

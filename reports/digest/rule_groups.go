@@ -155,7 +155,7 @@ func MissingYAML(list []record.RuleResult) string {
 
 const limitsPrefix = "limits."
 
-// GroupAdvice returns what to do about the keys of a group: add them, raise a limit, or correct a
+// GroupAdvice returns what to do about the keys of a group: add them, raise a limit, or check a
 // value.
 func GroupAdvice(g RuleGroup) string {
 	if strings.HasPrefix(g.Key, limitsPrefix) {
@@ -166,7 +166,7 @@ func GroupAdvice(g RuleGroup) string {
 			return "add"
 		}
 	}
-	return "correct"
+	return "check"
 }
 
 // needsKey reports whether a check needs a key that is missing or wrong.
