@@ -31,8 +31,7 @@ type Suite struct {
 	designed   []exportObservation // its exports
 	judgement  *spec.Observation[*judgement]
 
-	ownRows      []*spec.Observation[ExportRows] // exports run beside others, see itHoldsOwnRows
-	simultaneous *spec.Observation[ExportRows]   // one of ownRows
+	ownRows []*spec.Observation[ExportRows] // exports run beside others, see itHoldsOwnRows
 
 	hypotheses []*model.Hypothesis // of the rules about rows, in order of declaration
 
