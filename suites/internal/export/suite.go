@@ -44,7 +44,7 @@ type Suite struct {
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l}
 	s.emptyObject = l.ObserveProbe(emptyObjectProbe())
-	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.acceptedExports,
+	s.run = spec.ObserveAsCase(s.Plan, "every export that the run saw accepted", s.acceptedExports,
 		spec.PhaseLast)
 	s.declarePlainExports()
 	s.declareDesignedExports()
