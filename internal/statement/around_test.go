@@ -22,7 +22,7 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 			"the titles are on line 2 and line 5 is below the rows",
 		},
 	} {
-		s, found, fileErr, columnErr := Read(strings.NewReader(c.text), deployment.Columns{}, nil, 0)
+		s, found, fileErr, columnErr := Read(strings.NewReader(c.text), deployment.CSV{}, 0)
 		if fileErr != nil || columnErr != nil || len(found.Quotes()) != 2 || s.Dialect.Delimiter != ';' ||
 			s.LinesAroundTable() != c.around {
 			t.Errorf("%s: %v, %v, %+v", name, fileErr, columnErr, s)
@@ -43,14 +43,15 @@ func TestRowsThatAreTooShort(t *testing.T) {
 		"amid others": "id,client_id,quote_created_at\nTotal,2\na,c,2025-01-01T00:00:00Z\n",
 		"many":        "id,client_id,quote_created_at\n" + strings.Repeat("total,1\n", 5),
 	} {
-		if _, _, fileErr, _ := Read(strings.NewReader(text),
-			deployment.Columns{}, nil, 0); fileErr == nil {
+		if _, _, fileErr, _ := Read(strings.NewReader(text), deployment.CSV{}, 0); fileErr == nil {
 			t.Errorf("%s: read", name)
 		}
 	}
-	titled := deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"}
+	titled := deployment.CSV{
+		Columns: deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"},
+	}
 	s, table, fileErr, columnErr := Read(
-		strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled, nil, 0)
+		strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled, 0)
 	if fileErr != nil || columnErr != nil || table.QuoteCount() != 1 || s.LinesAroundTable() == "" {
 		t.Errorf("titles of the deployment file: %v, %v", fileErr, columnErr)
 	}

@@ -14,19 +14,21 @@ import (
 // strict: quoting must be well formed, and every row must have as many fields as the header. It
 // skips blank lines.
 //
-// Read finds columns by their configured titles, or else by their documented names. zone applies
-// to dates without an offset; if it is nil, NeedsZone reports whether one is needed. s is nil if
-// the titles cannot be read, t if the columns do not fit. What was read before an error is
-// returned with it. fileErr describes a problem with the file, columnErr one with its columns.
+// Read finds columns by their configured titles, or else by their documented names. The time zone
+// applies to dates without an offset; if none is given, NeedsZone reports whether one is needed. s
+// is nil if the titles cannot be read, t if the columns do not fit. What was read before an error
+// is returned with it. fileErr describes a problem with the file, columnErr one with its columns.
 func Read(
-	r io.Reader, cols deployment.Columns, zone *time.Location, most int,
-) (s *Statement, t *Table, fileErr,
-	columnErr error,
-) {
-	if s, fileErr = openStatement(r, cols); fileErr != nil {
+	r io.Reader, conf deployment.CSV, most int,
+) (s *Statement, t *Table, fileErr, columnErr error) {
+	if s, fileErr = openStatement(r, conf.Columns); fileErr != nil {
 		return nil, nil, fileErr, nil
 	}
-	b, columnErr := s.newQuoteReader(cols, zone, most)
+	var zone *time.Location
+	if conf.TimeZone != "" {
+		zone, _ = time.LoadLocation(conf.TimeZone) // the name was checked with the deployment file
+	}
+	b, columnErr := s.newQuoteReader(conf.Columns, zone, most)
 	for {
 		row, err := s.readRow()
 		if err == nil && b != nil {

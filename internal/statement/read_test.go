@@ -30,8 +30,7 @@ func manyRows(rows int) []byte {
 // TestReadKeepsWhatItIsAskedTo checks that a file's first quotes are kept and all are counted.
 func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 	// longer than detectionBytes
-	_, table, fileErr, columnErr := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil,
-		100)
+	_, table, fileErr, columnErr := Read(bytes.NewReader(manyRows(20_000)), deployment.CSV{}, 100)
 	testmust.Succeed(t, errors.Join(fileErr, columnErr))
 	if table.QuoteCount() != 20_000 || table.KeptCount() != 100 ||
 		!strings.HasSuffix(table.Quotes()[99].Identity, "-000000000099") {
@@ -87,7 +86,7 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		"an open quote":    {"1,\"" + strings.Repeat("x", 3*detectionBytes), 0, "longer than"},
 		"one long row":     {"1," + strings.Repeat("x", 3*detectionBytes) + "\n", 0, "longer than"},
 	} {
-		_, _, fileErr, _ := Read(strings.NewReader(long+c.tail), deployment.Columns{}, nil, 1)
+		_, _, fileErr, _ := Read(strings.NewReader(long+c.tail), deployment.CSV{}, 1)
 		var bad *ParseError
 		if !errors.As(fileErr, &bad) || bad.Line != c.line || !strings.Contains(bad.Error(), c.want) {
 			t.Errorf("%s: %v", name, fileErr)

@@ -189,7 +189,7 @@ func TestClientsThatDifferInBlanks(t *testing.T) {
 		"id,client_id\n1,a \n2,a\n3,b\n":   {"", "", "b"},
 		"id,client_id\n1,a \n2, a\n3,b \n": {"a", "a", "b"},
 	} {
-		_, table, err, columnErr := Read(strings.NewReader(file), noColumns, nil, 0)
+		_, table, err, columnErr := Read(strings.NewReader(file), deployment.CSV{}, 0)
 		if err != nil || columnErr != nil {
 			t.Fatal(err, columnErr)
 		}

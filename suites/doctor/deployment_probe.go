@@ -51,15 +51,10 @@ func (p *deploymentProbe) fetchFile(
 	if !x.IsSuccess() || !ok {
 		return f, fmt.Errorf("an export got %s without a file_id", answers.Describe(x))
 	}
-	csv := p.deployment.Export.CSV
-	var zone *time.Location
-	if csv.TimeZone != "" {
-		zone, _ = time.LoadLocation(csv.TimeZone) // the name was checked with the deployment file
-	}
 	var fileErr, columnErr error
 	got, err := p.target.Client.FetchFile(ctx, id, p.deployment.Credentials.Main(),
 		client.FetchOptions{Read: func(r io.Reader) error {
-			f.Statement, f.Table, fileErr, columnErr = statement.Read(r, csv.Columns, zone, maxQuotes)
+			f.Statement, f.Table, fileErr, columnErr = statement.Read(r, p.deployment.Export.CSV, maxQuotes)
 			return nil
 		}})
 	f.duration = got.Took

@@ -46,36 +46,29 @@ func (c *CaseResult) failAssertion(message string, callerSkip ...int) {
 	if err := c.undocumentedNameReason(); err != nil {
 		c.stopWithoutVerdict(err)
 	}
-	c.Verdict, c.Message = record.VerdictFail, c.plan.redact(message)
+	c.Verdict, c.Message = record.VerdictFail, c.plan.options.Redact(message)
 	if m, says := c.matcher.(FindingMatcher); says {
 		c.Finding, c.Evidence = m.Finding(c.actual)
 		c.Evidence.addToFinding(&c.Finding)
-		c.Finding = c.MapTexts(c.plan.redact)
+		c.Finding = c.MapTexts(c.plan.options.Redact)
 		c.Message = c.Sentence()
 	}
 	why := ""
 	if c.plan.options.ExcuseFailure != nil {
 		why = c.plan.options.ExcuseFailure(c.testCase.Rule.Rule)
 	}
-	c.endCase(why, c.plan.redact(message), skip)
+	c.endCase(why, c.plan.options.Redact(message), skip)
 }
 
 // undocumentedNameReason returns why the failure may be due to a name that the document does not
 // show; nil: it is not.
 func (c *CaseResult) undocumentedNameReason() error {
-	for _, shown := range slices.Concat(c.testCase.Rule.evidence, c.testCase.nameEvidence) {
+	for _, shown := range c.testCase.nameEvidence {
 		if err := shown.actAndWait(c.plan.baseContext); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (p *Plan) redact(text string) string {
-	if p.options.Redact == nil {
-		return text
-	}
-	return p.options.Redact(text)
 }
 
 // stopWithoutVerdict ends the case as not verified or inconclusive, and does not return.
@@ -88,7 +81,7 @@ func (c *CaseResult) stopWithoutVerdict(err error) {
 		}
 	}
 	c.interrupted = errors.Is(err, ErrInterrupted)
-	c.Verdict, c.Message = verdict, c.plan.redact(err.Error())
+	c.Verdict, c.Message = verdict, c.plan.options.Redact(err.Error())
 	c.endCase(strings.ReplaceAll(string(verdict), "_", " "), c.Message, 3)
 }
 
@@ -125,7 +118,7 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 		plan: p, testCase: k, inGinkgo: inGinkgo,
 	}
 	r, stack := callRecovering(func() {
-		if err := p.unmetPrecondition(k.Rule); err != nil {
+		if err := p.options.Unmet(k.Rule.Rule); err != nil {
 			c.stopWithoutVerdict(err)
 		}
 		k.judge(
@@ -137,7 +130,7 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 	switch with := r.(type) {
 	case nil, caseEnd:
 	case globalExpectFailure:
-		c.Verdict, c.Message = record.VerdictFail, p.redact(string(with))
+		c.Verdict, c.Message = record.VerdictFail, p.options.Redact(string(with))
 	default:
 		if inGinkgo && c.Verdict == "" && isGinkgoPanic(r) {
 			ginkgo.DeferCleanup(func() { p.storeCheck(k, c.fromSpecReport(ginkgo.CurrentSpecReport())) })
@@ -146,7 +139,7 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 		if c.Verdict == "" || !inGinkgo {
 			p.addHarnessError("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
 			c.Verdict = record.VerdictInconclusive
-			c.Message = p.redact(fmt.Sprintf("the harness failed here: %v", r))
+			c.Message = p.options.Redact(fmt.Sprintf("the harness failed here: %v", r))
 		}
 	}
 	p.storeCheck(k, c)
@@ -165,7 +158,7 @@ func isGinkgoPanic(r any) bool {
 // fromSpecReport fills in the result of a case that Ginkgo ended by Fail, Skip or a global
 // assertion.
 func (c *CaseResult) fromSpecReport(ended ginkgo.SpecReport) *CaseResult {
-	c.Verdict, c.Message = record.VerdictFail, c.plan.redact(ended.Failure.Message)
+	c.Verdict, c.Message = record.VerdictFail, c.plan.options.Redact(ended.Failure.Message)
 	if ended.State == types.SpecStateSkipped {
 		c.Verdict = record.VerdictNotVerified
 	}

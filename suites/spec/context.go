@@ -157,9 +157,9 @@ func (x Context) RecordVarying(name, value string) {
 
 func (x Context) recordValue(v record.ObservedValue) {
 	c := x.check
-	v.Name, v.Values = c.plan.redact(v.Name), slices.Clone(v.Values)
+	v.Name, v.Values = c.plan.options.Redact(v.Name), slices.Clone(v.Values)
 	for i, text := range v.Values {
-		v.Values[i] = c.plan.redact(text)
+		v.Values[i] = c.plan.options.Redact(text)
 	}
 	c.Values = append(c.Values, v)
 	c.Verdict, c.Message = record.VerdictObserved, record.FormatValues(c.Values)

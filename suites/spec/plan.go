@@ -73,11 +73,10 @@ type Rule struct {
 	Location     CodeLocation // where it was declared
 	Cases        []*Case
 
-	undocumentedNames []string           // see RestsOnNames
-	evidence          []*observationNode // observations that show these names
-	declaredByHelper  bool               // its cases have the location of the helper's call
+	undocumentedNames []string // see RestsOnNames
+	declaredByHelper  bool     // its cases have the location of the helper's call
 	observations      []*observationNode
-	sinceLastCase     caseObservations // since the last case was declared
+	sinceLastCase     []*observationNode // of observations, since the last case was declared
 	decorators        decorators
 }
 
@@ -90,8 +89,8 @@ type Case struct {
 
 	judge        func(Context)
 	sampling     Sampling
-	observations caseObservations
-	nameEvidence []*observationNode // shows names that only this case rests on
+	observations []*observationNode // see neededObservations
+	nameEvidence []*observationNode // shows the undocumented names that the case rests on
 	decorators   decorators
 	ginkgoNode   ginkgoNode
 	excluded     bool        // left out of the run, see SelectRules and KeepCases
@@ -122,6 +121,12 @@ type describedTopic struct {
 // New returns an empty plan.
 func New(o Options) *Plan {
 	o.RetryPause = cmp.Or(o.RetryPause, 250*time.Millisecond)
+	if o.Unmet == nil {
+		o.Unmet = func(rules.Rule) error { return nil }
+	}
+	if o.Redact == nil {
+		o.Redact = func(text string) string { return text }
+	}
 	p := &Plan{
 		options:            o,
 		baseContext:        context.Background(),
@@ -191,7 +196,10 @@ func (p *Plan) Rule(
 	p.rules, p.byID[id], p.currentRule = append(p.rules, r), r, r
 	defer func() { p.currentRule = nil }()
 	body()
-	r.evidence = p.observeNameEvidence(r.undocumentedNames)
+	evidence := p.observeNameEvidence(r.undocumentedNames)
+	for _, k := range r.Cases {
+		k.nameEvidence = append(k.nameEvidence, evidence...)
+	}
 }
 
 // It declares a case of the rule being declared. The arguments are Ginkgo's decorators, a Sampling
@@ -221,7 +229,7 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 			k.decorators = append(k.decorators, requireGinkgoDecorator(a))
 		}
 	}
-	k.observations, r.sinceLastCase = r.sinceLastCase, caseObservations{}
+	k.observations, r.sinceLastCase = r.sinceLastCase, nil
 	r.Cases = append(r.Cases, k)
 	return k
 }
@@ -248,20 +256,6 @@ func (p *Plan) observeNameEvidence(names []string) (all []*observationNode) {
 // Helper marks the calling function as a helper. The rules and cases that it declares have the
 // location of its call.
 func Helper() { types.MarkAsHelper(1) }
-
-// NeedOperation declares that the rule being declared needs answers of an operation, create or
-// export. It does nothing for observe rules, for operations already named, and where the ID alone
-// names the rule's operations.
-func (p *Plan) NeedOperation(operation string) {
-	r := p.currentRule
-	if r != nil && r.Level != rules.Observe && (len(r.Asks) > 0 || r.Operations() == nil) &&
-		!slices.Contains(r.Asks, operation) {
-		NeedsOperation(operation)(r)
-	}
-}
-
-// UseObservations declares that the rule being declared needs observations of other rules.
-func (p *Plan) UseObservations(all ...AnyObservation) { UsesObservations(all...)(p.currentRule) }
 
 // CurrentRule returns the rule being declared, or an empty rule.
 func (p *Plan) CurrentRule() *Rule { return cmp.Or(p.currentRule, &Rule{}) }

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/gateassay/gateassay/gateway/rules"
 )
 
 // Option adds a property to a rule, such as NeedsKeys, RestsOnNames or Security.
@@ -49,17 +51,31 @@ func UsesObservations(all ...AnyObservation) Option {
 	return func(r *Rule) {
 		for _, o := range all {
 			r.addObservation(o.self())
-			if r != nil {
-				r.sinceLastCase.named = append(r.sinceLastCase.named, o.self())
-			}
 		}
 	}
 }
 
 // addObservation adds an observation that the rule needs. r may be nil.
 func (r *Rule) addObservation(n *observationNode) {
-	if r != nil && !slices.Contains(r.observations, n) {
+	if r == nil {
+		return
+	}
+	if !slices.Contains(r.observations, n) {
 		r.observations = append(r.observations, n)
-		r.sinceLastCase.declared = append(r.sinceLastCase.declared, n)
+	}
+	r.sinceLastCase = append(r.sinceLastCase, n)
+}
+
+// NeedOperation declares that the rule being declared needs answers of an operation, create or
+// export. It does nothing for observe rules, for operations already named, and where the ID alone
+// names the rule's operations.
+func (p *Plan) NeedOperation(operation string) {
+	r := p.currentRule
+	if r != nil && r.Level != rules.Observe && (len(r.Asks) > 0 || r.Operations() == nil) &&
+		!slices.Contains(r.Asks, operation) {
+		NeedsOperation(operation)(r)
 	}
 }
+
+// UseObservations declares that the rule being declared needs observations of other rules.
+func (p *Plan) UseObservations(all ...AnyObservation) { UsesObservations(all...)(p.currentRule) }

@@ -71,7 +71,7 @@ func (p *Plan) StartObservations() {
 	selected := p.selectedRules()
 	for phase := range PhaseLast + 1 {
 		for i, r := range selected {
-			if p.unmetPrecondition(r) != nil {
+			if p.options.Unmet(r.Rule) != nil {
 				continue
 			}
 			for _, n := range r.neededObservations(p.depth) {
@@ -140,10 +140,3 @@ func (p *Plan) CaseResult(k *Case) *CaseResult {
 
 // Wait blocks until every started observation has ended.
 func (p *Plan) Wait() { p.activeObservations.Wait() }
-
-func (p *Plan) unmetPrecondition(r *Rule) error {
-	if p.options.Unmet == nil {
-		return nil
-	}
-	return p.options.Unmet(r.Rule)
-}

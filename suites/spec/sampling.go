@@ -79,38 +79,22 @@ func (r *Rule) SampledCases(depth string, seed int64) (cases []*Case) {
 	return cases
 }
 
-// caseObservations are the observations between two cases of a rule: those that were declared
-// there, and those that UseObservations names.
-type caseObservations struct{ declared, named []*observationNode }
-
 // neededObservations returns the observations of the rule without those that only excluded cases
-// need. An observation that no case names belongs to the case declared after it. A quick run
-// observes name evidence only when a case fails.
+// need. A case needs the observations that were declared or named between the case before it and
+// itself. A quick run observes name evidence only when a case fails.
 func (r *Rule) neededObservations(depth string) []*observationNode {
 	return slices.DeleteFunc(slices.Clone(r.observations), func(n *observationNode) bool {
-		var out, in, declared bool
-		if depth == deployment.DepthQuick && slices.Contains(r.nameEvidenceNodes(), n) {
-			return true
-		}
+		needed, excluded := false, false
 		for _, k := range r.Cases {
-			switch {
-			case slices.Contains(k.observations.named, n):
-				out, in = out || k.excluded, in || !k.excluded
-			case slices.Contains(k.observations.declared, n):
-				declared = k.excluded
+			if depth == deployment.DepthQuick && slices.Contains(k.nameEvidence, n) {
+				return true
+			}
+			if slices.Contains(k.observations, n) {
+				needed, excluded = needed || !k.excluded, excluded || k.excluded
 			}
 		}
-		return !in && (out || declared)
+		return excluded && !needed
 	})
-}
-
-// nameEvidenceNodes returns the observations that show the names of the rule and its cases.
-func (r *Rule) nameEvidenceNodes() []*observationNode {
-	all := slices.Clone(r.evidence)
-	for _, k := range r.Cases {
-		all = append(all, k.nameEvidence...)
-	}
-	return all
 }
 
 // Excluded reports whether the case is left out of the run.

@@ -114,16 +114,13 @@ func (s *Suite) itHoldsForEveryExport(judge func(ctx spec.Context)) {
 }
 
 // acceptedExports returns all accepted valid exports of the run.
-func (s *Suite) acceptedExports(ctx context.Context) ([]exportExample, error) {
-	if _, err := s.lab.ControlExport.Get(ctx); err != nil {
-		return nil, err
-	}
-	var all []exportExample
+func (s *Suite) acceptedExports(l spec.Context) (all []exportExample) {
+	s.lab.ControlExport.Await(l)
 	for _, x := range s.lab.AcceptedValid(lab.OperationExport) {
 		all = append(all,
 			exportExample{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
 	}
-	return all, nil
+	return all
 }
 
 // exportAnswer is the answer to an accepted export.

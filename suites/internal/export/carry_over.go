@@ -16,7 +16,6 @@ import (
 func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 	first := s.plain.window.Await(l)
 	l.StopOnError(first.undatedReason())
-	s.simultaneous.WaitDone(l) // no other export runs in between
 	end := statement.FormatInstant(first.extent.End, 0, time.UTC)
 	few := s.requestOf(label, model.Query{End: end})
 	after := func(q exportQuery) (*client.Exchange, *completedExport) {

@@ -3,9 +3,7 @@ package export
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
@@ -56,15 +54,6 @@ func awaitUsable(ctx context.Context, o exportObservation) (*completedExport, er
 		err = sh.unusableReason()
 	}
 	return sh, err
-}
-
-// readFile parses the file as it arrives. It discards what an earlier attempt has read.
-func (sh *completedExport) readFile(r io.Reader, conf deployment.CSV) {
-	var zone *time.Location
-	if conf.TimeZone != "" {
-		zone, _ = time.LoadLocation(conf.TimeZone) // validated with the deployment file
-	}
-	sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, conf.Columns, zone, maxKeptQuotes)
 }
 
 // inspectRows checks the rows read. It drops the last row of a file that was cut, which may be

@@ -116,30 +116,30 @@ func (s *Suite) suspectedHypotheses() []*model.Hypothesis {
 func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[string][]string {
 	f, spelling := s.t.Deployment.Fixtures, s.t.ExportSpelling.Load()
 	values := map[string][]string{
-		model.FactorExtension:  {"", "CSV"},
-		model.FactorLanguage:   {"", "pt-BR", "en-US"},
-		model.FactorReplay:     {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
-		model.FactorFilter:     {"", string(model.FilterWholeID), string(model.FilterTypeOnly)},
-		model.FactorWallet:     {"", string(model.WalletEmpty)},
-		model.FactorProduct:    {""},
-		model.FactorUser:       {""},
-		model.FactorAuthMethod: {""},
+		model.FactorExtension:   {"", "CSV"},
+		target.HeaderLanguage:   {"", "pt-BR", "en-US"},
+		target.HeaderReplay:     {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
+		model.FactorFilter:      {"", string(model.FilterWholeID), string(model.FilterTypeOnly)},
+		target.HeaderWallet:     {"", string(model.WalletEmpty)},
+		target.HeaderProduct:    {""},
+		target.HeaderTargetUser: {""},
+		model.FactorAuthMethod:  {""},
 	}
 	for _, o := range d.opened {
 		values[o.opens.Factor] = append(values[o.opens.Factor], o.opens.Value)
 	}
-	users := values[model.FactorUser]
+	users := values[target.HeaderTargetUser]
 	if slices.Contains(users, model.ValueAnotherUser) && f.DefaultWalletID+s.plain.foreign != "" {
-		values[model.FactorWallet] = append(values[model.FactorWallet], string(model.WalletForeign))
+		values[target.HeaderWallet] = append(values[target.HeaderWallet], string(model.WalletForeign))
 	}
-	if slices.Contains(users, model.ValueTargetUser) && len(values[model.FactorProduct]) == 1 {
-		values[model.FactorProduct] = []string{"", model.ValueNamedProduct}
+	if slices.Contains(users, model.ValueTargetUser) && len(values[target.HeaderProduct]) == 1 {
+		values[target.HeaderProduct] = []string{"", model.ValueNamedProduct}
 	}
 	if spelling.Extension {
 		values[model.FactorExtension] = []string{"CSV"}
 	}
 	if spelling.Language || !first.table.HasColumn(statement.ColumnID) {
-		values[model.FactorLanguage] = []string{""}
+		values[target.HeaderLanguage] = []string{""}
 	}
 	if f.ClientID == "" || !first.table.HasColumn(statement.ColumnClientID) {
 		values[model.FactorFilter] = []string{""}
@@ -154,12 +154,10 @@ func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
 	if !sh.table.HasColumn(statement.ColumnClientID) || s.t.Depth == deployment.DepthQuick {
 		return nil
 	}
-	all, common := model.NonClientFilters(), model.CommonNonClientFilters()
-	rare := all[len(common):]
-	some := slices.Concat(common, []model.FilterKind{
-		rare[s.t.SeededRand("rare filter texts").IntN(len(rare))],
-	})
-	return slices.DeleteFunc(target.ChooseByDepth(s.t, nil, some, all),
+	common, rare := model.NonClientFilters()
+	one := rare[s.t.SeededRand("rare filter texts").IntN(len(rare))]
+	return slices.DeleteFunc(
+		append(common, target.ChooseByDepth(s.t, nil, []model.FilterKind{one}, rare)...),
 		func(k model.FilterKind) bool {
 			return k == model.FilterQuoteID && !sh.table.HasColumn(statement.ColumnID)
 		})

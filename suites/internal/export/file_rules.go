@@ -2,7 +2,6 @@ package export
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -109,42 +108,41 @@ func (s *Suite) itHasReadableRows(name string, o exportObservation) {
 // in several differing rows, such as a debit and a credit, an ID does not identify a row.
 func (s *Suite) itRepeatsNoQuote() {
 	s.UseObservations(s.plain.window)
-	files := spec.Observe(s.Plan, "the IDs in all files",
-		func(ctx context.Context) (t RuleTally, err error) {
-			if sh, err := awaitUsable(ctx, s.plain.window); err != nil {
-				return t, err
-			} else if !sh.table.HasColumn(statement.ColumnID) {
-				return t, spec.NotVerifiedf("export.csv.columns.id",
-					"no column is known to hold the quote's ID")
-			}
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			all, unlike := 0, 0
-			for _, sh := range s.taken {
-				if sh.unusableReason() != nil {
-					continue
-				}
-				ids, repeated, differing := statement.RepeatedIDs(sh.table.Quotes())
-				all, unlike = all+ids, unlike+differing
-				flaw := Flaw{}
-				if len(repeated) > 0 {
-					flaw.Found = fmt.Sprintf("%d of %d quotes in several rows", len(repeated), ids)
-					flaw.Evidence = spec.Evidence{
-						Repeat: sh.repeatRequests(),
-						Sign:   reproscript.ExpectRows{Once: repeated[:1]},
-					}
-				}
-				t.AddAnswer(sh.answer, flaw)
-			}
-			if 2*unlike > all {
-				err = spec.NotVerifiedf("",
-					"most IDs stand in several rows that differ, so an ID names no single row")
-			}
-			return t, err
-		}, spec.PhaseLast)
+	files := spec.ObserveAsCase(s.Plan, "the IDs in all files", s.repeatedQuotes, spec.PhaseLast)
 	s.It("every file of the run", func(ctx spec.Context) {
 		ctx.Expect(files.Await(ctx)).To(HoldForEveryAnswer("file", "each quote in one row"))
 	})
+}
+
+// repeatedQuotes judges whether the files of the run repeat quotes.
+func (s *Suite) repeatedQuotes(l spec.Context) (t RuleTally) {
+	window, err := awaitUsable(l, s.plain.window)
+	if l.StopOnError(err); !window.table.HasColumn(statement.ColumnID) {
+		l.NotVerifiedf("export.csv.columns.id", "no column is known to hold the quote's ID")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all, unlike := 0, 0
+	for _, sh := range s.taken {
+		if sh.unusableReason() != nil {
+			continue
+		}
+		ids, repeated, differing := statement.RepeatedIDs(sh.table.Quotes())
+		all, unlike = all+ids, unlike+differing
+		flaw := Flaw{}
+		if len(repeated) > 0 {
+			flaw.Found = fmt.Sprintf("%d of %d quotes in several rows", len(repeated), ids)
+			flaw.Evidence = spec.Evidence{
+				Repeat: sh.repeatRequests(),
+				Sign:   reproscript.ExpectRows{Once: repeated[:1]},
+			}
+		}
+		t.AddAnswer(sh.answer, flaw)
+	}
+	if 2*unlike > all {
+		l.NotVerifiedf("", "most IDs stand in several rows that differ, so an ID names no single row")
+	}
+	return t
 }
 
 // itIsRefusedTo declares a case that a reader does not get a file.

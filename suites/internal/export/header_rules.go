@@ -35,7 +35,7 @@ func probesWithTexts(
 	what string, texts []describedText, give func(r *target.Request, text string),
 ) (all []lab.Probe) {
 	for _, n := range texts {
-		all = append(all, newProbe(what+" "+n.what, func(r *target.Request) { give(r, n.text) }))
+		all = append(all, headerProbe(what+" "+n.what, func(r *target.Request) { give(r, n.text) }))
 	}
 	return all
 }
@@ -47,42 +47,42 @@ func (s *Suite) declareNonceRules() {
 	together := func(r *target.Request) { r.Mode += "&nonce" }
 	s.ruleRejects("export.header.nonce.absent", Must, "An export without a nonce is rejected.",
 		[]lab.Probe{
-			newProbe("no nonce", setNonce("")),
-			newProbe("no nonce, and none to compare", setNonce(""), leaveReplayDefault),
-			newProbe("no nonce, and a transaction ID to compare", setNonce(""), transaction),
-			newProbe("no nonce, and both identifiers to compare", setNonce(""), transaction, together),
+			headerProbe("no nonce", setNonce("")),
+			headerProbe("no nonce, and none to compare", setNonce(""), leaveReplayDefault),
+			headerProbe("no nonce, and a transaction ID to compare", setNonce(""), transaction),
+			headerProbe("no nonce, and both identifiers to compare", setNonce(""), transaction, together),
 		})
 	kinds, others := token.NotUUIDs(), token.NotUUIDs()
 	s.ruleRejects("export.header.nonce.malformed", Should,
 		"A nonce that is not a UUID, or is empty, is rejected.", []lab.Probe{
-			newProbe("a nonce that is a UUID cut short", setNonce(kinds[token.NotUUIDTruncated])),
-			newProbe("a nonce that is a UUID without its first digit", setNonce(target.NewUUID()[1:])),
-			newProbe("a nonce that is text before a UUID", setNonce(kinds[token.NotUUIDAfterText])),
-			newProbe("a nonce that is text after a UUID", setNonce(kinds[token.NotUUIDBeforeText])),
-			newProbe("a nonce that is 36 characters without hexadecimal digits",
+			headerProbe("a nonce that is a UUID cut short", setNonce(kinds[token.NotUUIDTruncated])),
+			headerProbe("a nonce that is a UUID without its first digit", setNonce(target.NewUUID()[1:])),
+			headerProbe("a nonce that is text before a UUID", setNonce(kinds[token.NotUUIDAfterText])),
+			headerProbe("a nonce that is text after a UUID", setNonce(kinds[token.NotUUIDBeforeText])),
+			headerProbe("a nonce that is 36 characters without hexadecimal digits",
 				setNonce(kinds[token.NotUUIDHex]),
 			),
-			newProbe("a nonce that is a UUID cut short, and not compared",
+			headerProbe("a nonce that is a UUID cut short, and not compared",
 				setNonce(others[token.NotUUIDTruncated]), leaveReplayDefault).
 				Sampled(spec.EveryOtherSeed(1)),
-			newProbe("a nonce that is text after a UUID, and not compared",
+			headerProbe("a nonce that is text after a UUID, and not compared",
 				setNonce(others[token.NotUUIDBeforeText]), leaveReplayDefault).
 				Sampled(spec.EveryOtherSeed(0)),
-			newProbe("a nonce that is empty", setHeader(target.HeaderNonce, "")),
+			headerProbe("a nonce that is empty", setHeader(target.HeaderNonce, "")),
 		})
 	s.ruleRejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
 		[]lab.Probe{
-			newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)).Sampled(spec.EveryOtherSeed(1)),
-			newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant)).
+			headerProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)).Sampled(spec.EveryOtherSeed(1)),
+			headerProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant)).
 				Sampled(spec.EveryOtherSeed(0)),
-			newProbe("a nonce without dashes", setFreshNonce(token.UUIDWithoutDashes)),
-			newProbe("a nonce of version 7, and a transaction ID to compare",
+			headerProbe("a nonce without dashes", setFreshNonce(token.UUIDWithoutDashes)),
+			headerProbe("a nonce of version 7, and a transaction ID to compare",
 				setFreshNonce(token.UUIDv7), transaction).Sampled(spec.EveryOtherSeed(1)),
-			newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
+			headerProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
 				leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
 			// Not compared: an earlier run may have used it.
-			newProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
+			headerProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
 		})
 }
 
@@ -123,11 +123,11 @@ func (s *Suite) declareProductRules() {
 			})
 		s.ruleRejects("export.header.product.malformed", Should,
 			"A product ID that is not a UUID v4 is rejected.",
-			probesWithTexts("a product", malformedUUIDsWithVersion(), of))
+			concerningCaller(probesWithTexts("a product", malformedUUIDsWithVersion(), of)...))
 		s.ruleRejects("export.header.product.unknown", Should,
 			"A product that the user does not have is rejected.",
-			[]lab.Probe{newProbe("a product that does not exist",
-				setHeader(target.HeaderProduct, target.NewUUID()))})
+			concerningCaller(headerProbe("a product that does not exist",
+				setHeader(target.HeaderProduct, target.NewUUID()))))
 		s.Rule(ruleProduct, Must, SectionExport,
 			"Without a product the default one is used, as when it is named.", needsWindow(), func() {
 				namesNone := func(p *exportPlan) bool { return !p.Asked.Product }
@@ -150,16 +150,17 @@ func (s *Suite) declareProductRules() {
 			})
 		s.ruleRejects("export.header.target_user.without_product", Must,
 			"A target user is rejected without a product.",
-			[]lab.Probe{newProbe("a target user without a product",
-				func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })})
+			concerningCaller(headerProbe("a target user without a product",
+				func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })))
 		s.ruleRejects("export.header.target_user.malformed", Should,
 			"A target user that is not a UUID v4, or with an empty product, is rejected.",
-			append(probesWithTexts("a target user", malformedUUIDsWithVersion(), forUser),
-				newProbe("a target user and an empty product", setHeader(target.HeaderProduct, ""),
-					setHeader(target.HeaderTargetUser, f.TargetUserID))))
+			concerningCaller(append(
+				probesWithTexts("a target user", malformedUUIDsWithVersion(), forUser),
+				headerProbe("a target user and an empty product", setHeader(target.HeaderProduct, ""),
+					setHeader(target.HeaderTargetUser, f.TargetUserID)))...))
 		s.ruleRejects("export.header.target_user.unknown", Should,
 			"A target user who does not belong to the product is rejected.",
-			probesWithTexts("a target user", s.strangerUsers(), forUser))
+			concerningCaller(probesWithTexts("a target user", s.strangerUsers(), forUser)...))
 	})
 }
 

@@ -86,20 +86,20 @@ func (s *Suite) declarePlainExports() {
 	p.settledRising = add("the window by settled_date, oldest first",
 		model.Query{Sort: settled, Order: "asc"}, plainExport{})
 	add("the window of the default wallet", model.Query{Wallet: model.WalletDefault},
-		opens(model.FactorWallet, string(model.WalletDefault), "export.default.wallet",
+		opens(target.HeaderWallet, string(model.WalletDefault), "export.default.wallet",
 			"export.wallet.selects"), wallet)
 	add("the window of another wallet", model.Query{Wallet: model.WalletOther},
-		opens(model.FactorWallet, string(model.WalletOther), "export.wallet.selects"),
+		opens(target.HeaderWallet, string(model.WalletOther), "export.wallet.selects"),
 		wallet, "fixtures.other_wallet_id")
 	p.target = add("the window for the target user",
 		model.Query{User: model.OwnerTarget, Product: true},
-		opens(model.FactorUser, model.ValueTargetUser, targetRows, targetOwnRows),
+		opens(target.HeaderTargetUser, model.ValueTargetUser, targetRows, targetOwnRows),
 		product, "fixtures.target_user_id")
 	p.theirs = add("the window of another user", model.Query{User: model.OwnerStranger},
-		opens(model.FactorUser, model.ValueAnotherUser, targetRows, targetOwnRows, ruleIsolation,
+		opens(target.HeaderTargetUser, model.ValueAnotherUser, targetRows, targetOwnRows, ruleIsolation,
 			"export.wallet.foreign"), "credentials.other_user")
 	p.product = add("the window with the product", model.Query{Product: true},
-		opens(model.FactorProduct, model.ValueNamedProduct, ruleProduct), product)
+		opens(target.HeaderProduct, model.ValueNamedProduct, ruleProduct), product)
 	p.key = add("the window by API key", model.Query{Key: true},
 		opens(model.FactorAuthMethod, model.ValueAPIKey, "export.method.same_rows"),
 		"credentials.platform_token", "credentials.api_key")

@@ -3,7 +3,6 @@ package export
 import (
 	"fmt"
 	"net/http"
-	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/internal/answers"
@@ -79,21 +78,29 @@ func withOnlyField(field string, value any) lab.Probe {
 		setFields(target.ExportFields{field: value}))
 }
 
-// ruleRejects declares a rule that each of the exports is rejected. A rule on the product or
-// target user headers also accepts 401 and 403.
+// headerProbe returns an export with invalid headers. It may be refused with 401 or 403, too.
+func headerProbe(what string, edits ...requestEdit) lab.Probe {
+	return newProbe(what, edits...).Expecting(
+		lab.Expectation{Conclusive: answers.ConclusiveForCaller, Matcher: BeRefused()})
+}
+
+// concerningCaller returns exports whose headers name whose objects they are for.
+func concerningCaller(all ...lab.Probe) []lab.Probe {
+	for i := range all {
+		all[i].ConcernsCaller = true
+	}
+	return all
+}
+
+// ruleRejects declares a rule that each of the exports is rejected.
 func (s *Suite) ruleRejects(
 	id string, level Level, statement string, all []lab.Probe, options ...any,
 ) {
 	spec.Helper()
 	contexts := s.lab.AssignConfigurations(lab.OperationExport, id, len(all))
-	aboutProduct := strings.HasPrefix(id, "export.header.product.")
-	aboutUser := strings.HasPrefix(id, "export.header.target_user.")
 	s.Rule(id, level, SectionExport, statement, append(options, func() {
 		for i, p := range all {
-			p.Configurations, p.ConcernsCaller = contexts[i], aboutProduct || aboutUser
-			if strings.HasPrefix(id, "export.header.") {
-				p.Conclusive, p.Matcher = answers.ConclusiveForCaller, BeRefused()
-			}
+			p.Configurations = contexts[i]
 			s.rejected = append(s.rejected, rejectedExport{id, s.lab.ItRejects(p)})
 		}
 	})...)

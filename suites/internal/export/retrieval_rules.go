@@ -120,12 +120,10 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 
 // keepsNoneOf reports whether the query selects none of the caller's quotes.
 func (q exportQuery) keepsNoneOf(quotes []statement.Quote) bool {
-	start, startErr := time.Parse(time.RFC3339Nano, q.asked.Start)
-	end, endErr := time.Parse(time.RFC3339Nano, q.asked.End)
-	return keepsNothing(q.asked) || q.usesFieldsOnly() && startErr == nil && endErr == nil &&
+	return keepsNothing(q.asked) || q.usesFieldsOnly() && q.asked.Start != "" && q.asked.End != "" &&
 		!slices.ContainsFunc(quotes, func(quote statement.Quote) bool {
-			at := quote.DateFor(statement.ColumnKey(cmp.Or(q.asked.Sort, string(statement.ColumnCreatedAt))))
-			return !at.IsOneInstant() || !at.Time.Before(start) && at.Time.Before(end)
+			at := quote.DateFor(cmp.Or(statement.ColumnKey(q.asked.Sort), statement.ColumnCreatedAt))
+			return !at.IsOneInstant() || q.asked.Includes(at.Time)
 		})
 }
 

@@ -42,9 +42,5 @@ func (s *Suite) exportOfSameBody(l spec.Context, label string) ExportRows {
 		statement.SameQuotes(source.rows, right.rows) {
 		return found // both have the same rows, whoever comes first
 	}
-	found.RowCount = len(copied.rows)
-	found.Missing = statement.Difference(right.rows, copied.rows)
-	found.Extra = statement.Difference(copied.rows, right.rows)
-	found.Evidence = evidenceAfter(source, copied, right)
-	return found
+	return copied.differFrom(right, source, found)
 }

@@ -21,16 +21,12 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	if id == "" {
 		l.NotVerifiedf("fixtures.client_id", "")
 	}
-	ofOthers := func(sh *completedExport) []statement.Quote {
-		return slices.DeleteFunc(slices.Clone(sh.rows),
-			func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
-	}
 	window := s.t.Deployment.Fixtures.Window
 	filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: id}}
 	one, all := s.takeSimultaneously(l, s.windowQuery(label, filtered, window),
 		s.windowQuery("an export of all clients, while one is exported", model.Query{}, window))
 	wrong, other := all, one // the wrong one, if any
-	if one.broken != nil || all.broken == nil && len(ofOthers(one)) > 0 {
+	if one.broken != nil || all.broken == nil && len(s.rowsOfOthers(one)) > 0 {
 		wrong, other = one, all
 	}
 	found := ExportRows{
@@ -46,21 +42,12 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	case wrong.broken != nil: // two files were written into one
 		found.Missing, found.RowCount = s.takeAlone(l, wrong.query).rows, 0
 	case wrong == one:
-		found.Extra, found.ExtraDescription = ofOthers(one), "of other clients"
-		if alone := s.takeAlone(l, one.query); len(ofOthers(alone)) > 0 {
-			right := s.takeInFreshBounds(l, one.query)
-			if len(ofOthers(right)) > 0 {
-				l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s",
-					"export.filter.client_id")
-			}
-			found.Export, found.Extra = "an export of one client, after one of all", ofOthers(alone)
-			found.RowCount = len(alone.rows)
-			found.Cause = "gives the file of an earlier export that has another filter"
-			found.Evidence = evidenceAfter(all, alone, right)
-			return found
+		found.Extra, found.ExtraDescription = s.rowsOfOthers(one), "of other clients"
+		if alone := s.takeAlone(l, one.query); len(s.rowsOfOthers(alone)) > 0 {
+			return s.exportAfterAll(l, alone, all, found)
 		}
-	case len(ofOthers(all)) == 0:
-		found.Missing = ofOthers(s.takeAlone(l, all.query))
+	case len(s.rowsOfOthers(all)) == 0:
+		found.Missing = s.rowsOfOthers(s.takeAlone(l, all.query))
 	}
 	if file := wrong.fetched.Request; file != nil {
 		found.Evidence.Subject = wrong.answer
@@ -89,11 +76,30 @@ func (s *Suite) takeSimultaneously(l spec.Context, one, other exportQuery) (a, b
 	return a, b
 }
 
-// takeInFreshBounds takes the export of a query up to another end.
-func (s *Suite) takeInFreshBounds(l spec.Context, q exportQuery) *completedExport {
+// exportAfterAll compares an export of one client that holds rows of others even when sent alone
+// with one up to another end. If both hold such rows, the filter is to blame.
+func (s *Suite) exportAfterAll(
+	l spec.Context, alone, all *completedExport, found ExportRows,
+) ExportRows {
 	extent := *s.t.Deployment.Fixtures.Window
 	extent.End = extent.End.Add(day)
-	return s.takeUsable(l, s.windowQuery(q.label+", up to another end", q.asked, &extent))
+	wider := s.takeUsable(l,
+		s.windowQuery(alone.query.label+", up to another end", alone.query.asked, &extent))
+	if len(s.rowsOfOthers(wider)) > 0 {
+		l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s", ruleClient)
+	}
+	found.Export = "an export of one client, after one of all"
+	found.Cause = "gives the file of an earlier export that has another filter"
+	found = alone.differFrom(wider, all, found)
+	found.Missing = nil
+	return found
+}
+
+// rowsOfOthers returns the rows of clients other than the fixture.
+func (s *Suite) rowsOfOthers(sh *completedExport) []statement.Quote {
+	return slices.DeleteFunc(slices.Clone(sh.rows), func(q statement.Quote) bool {
+		return q.Client == "" || q.Client == s.t.Deployment.Fixtures.ClientID
+	})
 }
 
 // takeAlone takes an export after a pause of a second.

@@ -31,8 +31,7 @@ type Suite struct {
 	designed   []exportObservation // its exports
 	judgement  *spec.Observation[*judgement]
 
-	ownRows      []*spec.Observation[ExportRows] // exports run beside others, see itHoldsOwnRows
-	simultaneous *spec.Observation[ExportRows]   // one of ownRows
+	ownRows []*spec.Observation[ExportRows] // exports run beside others, see itHoldsOwnRows
 
 	hypotheses []*model.Hypothesis // of the rules about rows, in order of declaration
 
@@ -45,7 +44,7 @@ type Suite struct {
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l}
 	s.emptyObject = l.ObserveProbe(emptyObjectProbe())
-	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.acceptedExports,
+	s.run = spec.ObserveAsCase(s.Plan, "every export that the run saw accepted", s.acceptedExports,
 		spec.PhaseLast)
 	s.declarePlainExports()
 	s.declareDesignedExports()

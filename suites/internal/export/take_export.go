@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -62,8 +63,9 @@ func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) 
 	var err error
 	sh.fetched, err = s.t.Client.FetchFile(l, id, q.as, client.FetchOptions{
 		MaxBytes: q.most, NotFoundTimeout: func() time.Duration { return s.notFoundTimeout(0) },
-		Read: func(r io.Reader) error {
-			sh.readFile(r, s.t.Deployment.Export.CSV)
+		Read: func(r io.Reader) error { // replaces what an earlier attempt has read
+			sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, s.t.Deployment.Export.CSV,
+				maxKeptQuotes)
 			return nil
 		},
 	})
@@ -93,29 +95,22 @@ func (s *Suite) notFoundTimeout(took time.Duration) time.Duration {
 	return s.longest
 }
 
-// sendExport sends an export, after the control has found which form is accepted. It retries a
-// server error twice.
-func (s *Suite) sendExport(ctx context.Context, q exportQuery) (x *client.Exchange) {
+// sendExport sends an export, after the control has found which form is accepted, and again after
+// a server error.
+func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange {
 	s.lab.ControlExport.WaitDone(ctx)
-	var lost []*client.Exchange
-	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
-		x = s.t.Client.Send(ctx, func(int) *client.Request {
+	answered := func(x *client.Exchange) bool { return !x.IsServerError() }
+	a, _ := s.lab.SendUntilConclusive(ctx, answered, func() *client.Exchange {
+		return s.t.Send(ctx, func() target.Request {
 			r := s.t.NewExport(q.label, target.ExportFields{})
 			q.make(&r)
 			if r.Credential = q.as; strings.Contains(r.Mode, target.HeaderTransaction) {
 				r.Transaction = target.NewUUID()
 			}
-			return s.t.BuildRequest(r)
+			return r
 		})
-		if !x.IsServerError() {
-			s.lab.RecordAnswered(x, lost)
-			break
-		}
-		if lost = append(lost, x); !target.SleepContext(ctx, pause) {
-			break
-		}
-	}
-	return x
+	}, nil)
+	return a.Exchange
 }
 
 // transientReason returns why a retrieval failed for reasons outside of the rules. One that used

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // QuerySpace is what exports of a deployment can ask for.
@@ -77,12 +78,12 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 	}
 	q = Query{
 		Sort: value(FactorSort), Order: value(FactorOrder), Extension: value(FactorExtension),
-		Language: value(FactorLanguage), Replay: value(FactorReplay),
-		Product: value(FactorProduct) != "", Key: value(FactorAuthMethod) != "",
-		Wallet: Wallet(value(FactorWallet)),
+		Language: value(target.HeaderLanguage), Replay: value(target.HeaderReplay),
+		Product: value(target.HeaderProduct) != "", Key: value(FactorAuthMethod) != "",
+		Wallet: Wallet(value(target.HeaderWallet)),
 	}
 	kind := FilterKind(value(FactorFilter))
-	switch value(FactorUser) {
+	switch value(target.HeaderTargetUser) {
 	case ValueTargetUser:
 		q.User, q.Product, q.Wallet = OwnerTarget, true, WalletNone
 	case ValueAnotherUser:

@@ -189,40 +189,58 @@ type IncompleteFile struct {
 	missing []int
 }
 
-// isBeyondRows reports whether a row would stand after the last row of the file, or before the
-// first.
-func (f IncompleteFile) isBeyondRows(row int, atEnd bool) bool {
+// isBeyond reports whether a row would stand beyond an end of the file: after its last row or
+// before its first.
+func (f IncompleteFile) isBeyond(end fileEnd, row int) bool {
 	d := f.u.Rows[row].Dates[f.p.Sort]
 	return !slices.ContainsFunc(f.e.Rows, func(at int) bool {
 		o := f.u.Rows[at].Dates[f.p.Sort]
 		return !f.u.Rows[at].Unsteady && d.IsExact() && o.IsExact() && d.From != o.From &&
-			(d.From > o.From) != ((f.p.Order == Rising) == atEnd)
+			(d.From > o.From) != ((f.p.Order == Rising) == (end == lastRow))
 	})
 }
 
+// fileEnd is one of the two ends of a file.
+type fileEnd int
+
+const (
+	firstRow fileEnd = iota
+	lastRow
+)
+
 // LosesLastRow reports whether the file lacks its last row.
-func LosesLastRow(f IncompleteFile) bool { return f.lacksRowAt(true) }
+func LosesLastRow(f IncompleteFile) bool { return f.lacksRowAt(lastRow) }
 
 // LosesFirstRow reports whether the file lacks its first row.
-func LosesFirstRow(f IncompleteFile) bool { return f.lacksRowAt(false) }
+func LosesFirstRow(f IncompleteFile) bool { return f.lacksRowAt(firstRow) }
 
 // lacksRowAt reports whether the file lacks the row at one of its ends. That row may not be
 // known; then no other file of the same rows shows one beyond this end and outside the bounds.
-func (f IncompleteFile) lacksRowAt(atEnd bool) bool {
-	if len(f.missing) > 0 || len(f.e.Rows) == 0 || f.p.in == 0 {
-		return len(f.missing) < 2 && (len(f.missing) == 0 || f.isBeyondRows(f.missing[0], atEnd))
+func (f IncompleteFile) lacksRowAt(end fileEnd) bool {
+	switch {
+	case len(f.missing) > 0:
+		return len(f.missing) == 1 && f.isBeyond(end, f.missing[0])
+	case len(f.e.Rows) == 0 || f.p.in == 0:
+		return true
 	}
-	bounds, outermost := *f.p, f.e.Rows[0]
-	if bounds.filtered = false; atEnd {
+	outermost := f.e.Rows[0]
+	if end == lastRow {
 		outermost = f.e.Rows[len(f.e.Rows)-1]
 	}
 	return !slices.ContainsFunc(f.u.Exports, func(o *SeenExport) bool {
 		return o != f.e && o.HoldsRow(outermost) && o.plain.in == f.p.in && o.plain.Sort == f.p.Sort &&
-			(o.Filter.Text == "" || o.Filter == f.e.Filter) && slices.ContainsFunc(o.Rows,
-			func(at int) bool {
-				r := &f.u.Rows[at]
-				return r.Dates[f.p.Sort].IsExact() && bounds.holdsRow(r) < 0 && f.isBeyondRows(at, atEnd)
-			})
+			(o.Filter.Text == "" || o.Filter == f.e.Filter) && f.showsExcludedRow(o, end)
+	})
+}
+
+// showsExcludedRow reports whether another file shows a row beyond an end of this one that its
+// bounds exclude.
+func (f IncompleteFile) showsExcludedRow(other *SeenExport, end fileEnd) bool {
+	bounds := *f.p
+	bounds.filtered = false
+	return slices.ContainsFunc(other.Rows, func(at int) bool {
+		r := &f.u.Rows[at]
+		return r.Dates[f.p.Sort].IsExact() && bounds.holdsRow(r) < 0 && f.isBeyond(end, at)
 	})
 }
 
@@ -232,13 +250,9 @@ func EndsAtPageLimit(f IncompleteFile) bool {
 	if len(f.missing) == 0 {
 		return true
 	}
-	for _, row := range f.missing {
-		if !f.isBeyondRows(row, true) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(f.u.Exports,
-		func(o *SeenExport) bool { return len(o.Rows) > len(f.e.Rows) })
+	isInside := func(row int) bool { return !f.isBeyond(lastRow, row) }
+	hasMore := func(o *SeenExport) bool { return len(o.Rows) > len(f.e.Rows) }
+	return !slices.ContainsFunc(f.missing, isInside) && !slices.ContainsFunc(f.u.Exports, hasMore)
 }
 
 // LosesRowsAtPageEnds reports whether the file lacks one row per page of some length, as where

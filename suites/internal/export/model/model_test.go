@@ -64,15 +64,15 @@ func TestHypothesesBesideSettings(t *testing.T) {
 		{Factor: model.FactorOrder, Value: "asc"},
 		{Factor: model.FactorSort, Value: "settled_date"},
 		{Factor: "filter_text"},
-		{Factor: model.FactorWallet},
-		{Factor: model.FactorProduct, Value: model.ValueNamedProduct},
-		{Factor: model.FactorLanguage, Value: "pt-BR"},
-		{Factor: model.FactorLanguage, Value: "en-US"},
+		{Factor: target.HeaderWallet},
+		{Factor: target.HeaderProduct, Value: model.ValueNamedProduct},
+		{Factor: target.HeaderLanguage, Value: "pt-BR"},
+		{Factor: target.HeaderLanguage, Value: "en-US"},
 		{Factor: model.FactorAuthMethod, Value: model.ValueAPIKey},
 		{Factor: model.FactorExtension, Value: "CSV"},
-		{Factor: model.FactorReplay, Value: "x-transaction-uuid"},
-		{Factor: model.FactorReplay, Value: "x-transaction-uuid&nonce"},
-		{Factor: model.FactorUser, Value: model.ValueTargetUser},
+		{Factor: target.HeaderReplay, Value: "x-transaction-uuid"},
+		{Factor: target.HeaderReplay, Value: "x-transaction-uuid&nonce"},
+		{Factor: target.HeaderTargetUser, Value: model.ValueTargetUser},
 	}
 	meaningful, seen, right, beside := 0, 0, 0, 0
 	for i, h := range hypotheses {

@@ -1,15 +1,12 @@
 package model
 
 import (
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // Query is what an export asks for. An empty field is not sent.
@@ -24,103 +21,6 @@ type Query struct {
 	Replay                  string // value of the replay header
 }
 
-// Filter is the client filter of a query.
-type Filter struct {
-	Kind FilterKind
-	Text string
-}
-
-// FilterKind describes the text of a filter.
-type FilterKind string
-
-// Kinds of filter texts.
-const (
-	FilterNone             FilterKind = ""
-	FilterWholeID          FilterKind = "a client's ID"
-	FilterBeginningOfID    FilterKind = "the beginning of a client's ID"
-	FilterEndOfID          FilterKind = "the end of a client's ID"
-	FilterLongerThanID     FilterKind = "a client's ID and more"
-	FilterIDInOtherCase    FilterKind = "a client's ID in another case"
-	FilterIDInBlanks       FilterKind = "a client's ID between blanks"
-	FilterIDWithUnderscore FilterKind = "a client's ID with a wildcard in it"
-	FilterQuoteID          FilterKind = "a quote's ID"
-	FilterSQLInjection     FilterKind = "' OR '1'='1" // an SQL condition that always holds
-	FilterZero             FilterKind = "0"           // false in some languages
-	FilterTypeOnly         FilterKind = "without a filter_text"
-	FilterIDWithPercent    FilterKind = "the beginning of a client's ID and %"
-	FilterIDWithDot        FilterKind = "a client's ID with a dot for one of its characters"
-	FilterIDEncoded        FilterKind = "a client's ID with its first character percent-encoded"
-	FilterIDBeforeNUL      FilterKind = "a client's ID, a NUL and more" // where C strings end
-)
-
-// CommonNonClientFilters returns those of NonClientFilters that deployments most often take for
-// a client.
-func CommonNonClientFilters() []FilterKind {
-	return []FilterKind{
-		FilterBeginningOfID, FilterEndOfID, FilterLongerThanID, FilterIDInOtherCase, FilterIDInBlanks,
-		FilterIDWithUnderscore, FilterQuoteID, FilterSQLInjection, FilterZero,
-	}
-}
-
-// NonClientFilters returns the kinds of texts that are not a client's ID.
-func NonClientFilters() []FilterKind {
-	return append(CommonNonClientFilters(), FilterIDWithPercent, FilterIDWithDot, FilterIDEncoded,
-		FilterIDBeforeNUL)
-}
-
-// NamesNoClient reports whether the filter names no client. A deployment may refuse it.
-func (f Filter) NamesNoClient() bool {
-	return f.Kind == FilterTypeOnly || slices.Contains(NonClientFilters(), f.Kind)
-}
-
-// makeText returns a text of the kind, made from a client's ID and a quote's ID. It returns id
-// itself where none can be made.
-func (k FilterKind) makeText(id, quote string) string {
-	letters := []rune(id)
-	switch k {
-	case FilterLongerThanID:
-		return id + "1"
-	case FilterIDBeforeNUL:
-		return id + "\x001"
-	case FilterIDInOtherCase:
-		if _, err := uuid.Parse(id); err == nil { // case does not distinguish UUIDs
-			return id
-		}
-		if upper := strings.ToUpper(id); upper != id {
-			return upper
-		}
-		return strings.ToLower(id)
-	case FilterIDInBlanks:
-		return " " + id + " "
-	case FilterIDWithUnderscore:
-		letters[len(letters)/2] = '_'
-		return string(letters)
-	case FilterIDWithPercent:
-		return string(letters[:(len(letters)+1)/2]) + "%"
-	case FilterIDWithDot:
-		letters[len(letters)/2] = '.'
-		return string(letters)
-	case FilterIDEncoded:
-		return fmt.Sprintf("%%%02X", id[0]) + id[1:]
-	case FilterQuoteID:
-		return quote
-	case FilterSQLInjection, FilterZero:
-		return string(k)
-	case FilterBeginningOfID, FilterEndOfID:
-		for n := 1; n < len(letters); n++ {
-			part, rest := string(letters[:len(letters)-n]), string(letters[len(letters)-n:])
-			if k == FilterEndOfID {
-				part, rest = string(letters[n:]), string(letters[:n])
-			}
-			// Leading zeros do not distinguish numbers, and blanks do not distinguish names.
-			if strings.Trim(part, " -_0.") == part && strings.Trim(rest, " -_0.") != "" {
-				return part
-			}
-		}
-	}
-	return id
-}
-
 // Wallet is the wallet that an export names.
 type Wallet string
 
@@ -133,17 +33,12 @@ const (
 	WalletForeign Wallet = "another user's" // not a wallet of the user asked for
 )
 
-// Factors, named as a caller would name them.
+// Factors beyond the headers of package target, named as a caller would name them.
 const (
 	FactorSort       = "sort"
 	FactorOrder      = "order"
 	FactorFilter     = "filter_type"
 	FactorExtension  = "type_extension"
-	FactorWallet     = "x-wallet-uuid"
-	FactorProduct    = "x-product-uuid"
-	FactorUser       = "x-product-target-user-uuid"
-	FactorLanguage   = "x-lang"
-	FactorReplay     = "x-include-replay-protection-schema"
 	FactorAuthMethod = "x-api-key"
 	FactorCredential = "credential"
 	FactorBounds     = "bounds" // which of the two are given
@@ -168,12 +63,12 @@ func (q *Query) settings() (all []record.FactorValue) {
 	for _, some := range []struct{ factor, value string }{
 		{FactorSort, q.Sort},
 		{FactorOrder, q.Order},
-		{FactorLanguage, q.Language},
-		{FactorReplay, q.Replay},
-		{FactorWallet, flag(q.Wallet != WalletEmpty, string(q.Wallet))},
+		{target.HeaderLanguage, q.Language},
+		{target.HeaderReplay, q.Replay},
+		{target.HeaderWallet, flag(q.Wallet != WalletEmpty, string(q.Wallet))},
 	} {
 		// Every designed export names what replay protection compares: it is no condition.
-		if add(some.factor, some.value); some.value != "" && some.factor != FactorReplay {
+		if add(some.factor, some.value); some.value != "" && some.factor != target.HeaderReplay {
 			all = append(all, record.FactorValue{Factor: some.factor})
 		}
 	}
@@ -181,8 +76,8 @@ func (q *Query) settings() (all []record.FactorValue) {
 		all[len(all)-1] = record.FactorValue{Factor: "filter_text"}
 	}
 	add(FactorExtension, q.Extension)
-	add(FactorProduct, flag(q.Product, ValueNamedProduct))
-	add(FactorUser, flag(q.User == OwnerTarget, ValueTargetUser))
+	add(target.HeaderProduct, flag(q.Product, ValueNamedProduct))
+	add(target.HeaderTargetUser, flag(q.User == OwnerTarget, ValueTargetUser))
 	add(FactorAuthMethod, flag(q.Key, ValueAPIKey))
 	if q.User == OwnerStranger {
 		add(FactorCredential, "another user's")
@@ -221,6 +116,12 @@ func (q *Query) IsEmptyObject() bool {
 func (q Query) StartsAfterEnd() bool {
 	start, end := parseBound(q.Start), parseBound(q.End)
 	return start.IsGiven() && end.IsGiven() && start.At > end.At
+}
+
+// Includes reports whether an instant lies within the bounds that are given.
+func (q Query) Includes(instant time.Time) bool {
+	at, start, end := instant.UnixNano(), parseBound(q.Start), parseBound(q.End)
+	return at >= start.At && (!end.IsGiven() || at < end.At)
 }
 
 // StartsAtEnd reports whether the range starts at its end.

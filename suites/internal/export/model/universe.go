@@ -83,15 +83,13 @@ type SeenExport struct {
 	Plain bool
 	Seq   int // sequence number of the exchange that started it
 
-	has    []uint64   // bit set of Rows
+	has    []bool     // by row: whether it is among Rows; rows found later are missing
 	sorted [2][2]bool // by date, then Rising or Falling; ties and unknown dates do not count
 	plain  ExportPlan // the documented plan
 }
 
 // HoldsRow reports whether a row of the universe is in the file.
-func (e *SeenExport) HoldsRow(row int) bool {
-	return row/64 < len(e.has) && e.has[row/64]&(1<<(row%64)) != 0
-}
+func (e *SeenExport) HoldsRow(row int) bool { return row < len(e.has) && e.has[row] }
 
 // Differences counts the settings and bounds in which two exports differ.
 func (e *SeenExport) Differences(other *SeenExport) (n int) {
@@ -181,11 +179,11 @@ func (u *Universe) Prepare() {
 
 // inspectExport sets the derived fields of an export.
 func (u *Universe) inspectExport(e *SeenExport) {
-	e.has = make([]uint64, len(u.Rows)/64+1)
+	e.has = make([]bool, len(u.Rows))
 	e.sorted = [2][2]bool{{true, true}, {true, true}}
 	var last [2]RowDate
 	for _, at := range e.Rows {
-		e.has[at/64] |= 1 << (at % 64)
+		e.has[at] = true
 		r := &u.Rows[at]
 		if r.Unsteady {
 			continue

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // world is a deployment with a few hundred quotes.
@@ -31,22 +32,22 @@ func newWorld(seed uint64) *world {
 		Values: map[string][]string{
 			model.FactorExtension: {"", "CSV"},
 			model.FactorFilter:    {"", string(model.FilterWholeID), string(model.FilterTypeOnly)},
-			model.FactorWallet: {
+			target.HeaderWallet: {
 				"", string(model.WalletDefault), string(model.WalletOther),
 				string(model.WalletEmpty), string(model.WalletForeign),
 			},
-			model.FactorProduct: {
+			target.HeaderProduct: {
 				"", model.ValueNamedProduct,
-			}, model.FactorUser: {"", model.ValueTargetUser, model.ValueAnotherUser},
-			model.FactorLanguage: {"", "pt-BR", "en-US"},
-			model.FactorReplay: {
+			}, target.HeaderTargetUser: {"", model.ValueTargetUser, model.ValueAnotherUser},
+			target.HeaderLanguage: {"", "pt-BR", "en-US"},
+			target.HeaderReplay: {
 				"nonce",
 				"x-transaction-uuid",
 				"x-transaction-uuid&nonce",
 			}, model.FactorAuthMethod: {"", model.ValueAPIKey},
 		},
 	}
-	w.space.Texts = model.CommonNonClientFilters()
+	w.space.Texts, _ = model.NonClientFilters()
 	clients := []string{clientA, clientA + "7", "client-12", "ACME"}
 	for owner := range 3 {
 		for wallet := range 2 {
