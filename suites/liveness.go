@@ -117,7 +117,7 @@ func (s *session) startObstacle() *doctor.Obstacle {
 
 // sendControl sends the control of an operation and returns its last answer; nil: none came.
 func (s *session) sendControl(ctx context.Context, op client.Operation) *client.Exchange {
-	s.lab.PlainControl(op).WaitDone(ctx)
+	s.lab.AwaitControlAnswer(ctx, op)
 	s.liveness.mu.Lock()
 	defer s.liveness.mu.Unlock()
 	return s.liveness.last[op]

@@ -22,6 +22,7 @@ const (
 	maxUnexpectedPolls = 5 // consecutive answers that are 500 or do not fit the deployment file
 	minPollPause       = 50 * time.Millisecond
 	maxPollPause       = 5 * time.Second
+	maxFirstPause      = 2 * time.Second // as the file that taught the pause may have been in a queue
 )
 
 // FetchOptions configure how much of a file is fetched, and for how long.
@@ -33,6 +34,8 @@ type FetchOptions struct {
 	// how long 404 and 204 mean that the file is not ready yet; nil or 0: until
 	// export.file.timeout
 	NotFoundTimeout func() time.Duration
+	// how long the file may take if that is longer than export.file.timeout
+	Timeout time.Duration
 }
 
 // FetchFailure is the reason why a file could not be fetched.
@@ -78,7 +81,8 @@ func (c *Client) FetchFile(
 		// decompressed bytes
 		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30)
 		r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
-		err = r.pollUntilReady(WithPriority(ctx, pollPriority), o.NotFoundTimeout)
+		err = r.pollUntilReady(WithPriority(ctx, pollPriority), max(c.fetchTimeout(), o.Timeout),
+			o.NotFoundTimeout)
 	}
 	if r.got.Took = time.Since(r.start); len(r.hops) > 0 {
 		r.got.Request = r.hops[0]
@@ -97,9 +101,9 @@ func (c *Client) fetchTimeout() time.Duration {
 
 // pollUntilReady polls for the file until it is read or has failed.
 func (r *fileRetrieval) pollUntilReady(
-	ctx context.Context, absent func() time.Duration,
+	ctx context.Context, timeout time.Duration, absent func() time.Duration,
 ) *FetchError {
-	timeout, strange := r.c.fetchTimeout(), 0
+	strange := 0
 	for first := true; ; first = false {
 		err := r.pollOnce(ctx)
 		switch {
@@ -136,9 +140,9 @@ func (r *fileRetrieval) pollUntilReady(
 }
 
 // pollPause returns how long to wait before the next poll; ago is the time since the first. It
-// waits until the shortest time that a file has taken, then ever longer.
+// waits until the shortest time that a file has taken, at most 2 s, then ever longer.
 func (c *Client) pollPause(ago time.Duration) time.Duration {
-	if least := time.Duration(c.leastWait.Load()); least > ago {
+	if least := min(time.Duration(c.leastWait.Load()), maxFirstPause); least > ago {
 		return least - ago
 	}
 	return min(max(minPollPause, ago/3), maxPollPause)

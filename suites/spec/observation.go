@@ -169,11 +169,15 @@ func (n *observationNode) WaitDone(ctx context.Context) {
 	n.waitDoneBefore(ctx)
 }
 
-// launch starts the node unless it was started, with a priority of rank at the gate; lower ranks
-// go first.
 func (n *observationNode) launch(rank int) {
 	n.plan.mu.Lock()
 	defer n.plan.mu.Unlock()
+	n.launchLocked(rank)
+}
+
+// launchLocked starts the node unless it was started, with a priority of rank at the gate; lower
+// ranks go first. The caller holds p.mu.
+func (n *observationNode) launchLocked(rank int) {
 	if n.priority == 0 {
 		n.priority = max(rank, 1)
 		n.plan.activeByPhase[n.phase]++
@@ -241,8 +245,11 @@ func (n *observationNode) run(ctx context.Context) {
 		return none, n.err
 	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(maxObservationAttempts),
 		backoff.WithMaxElapsedTime(0))
-	if ctx.Err() != nil && n.err != nil {
+	switch {
+	case ctx.Err() != nil && n.err != nil:
 		n.err = ErrInterrupted
+	case errors.Is(n.err, ErrTransient): // nobody who waits for it need try again
+		n.err = Inconclusivef("%v", n.err)
 	}
 }
 

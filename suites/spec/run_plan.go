@@ -66,9 +66,11 @@ func (r *Rule) isSelected() bool {
 func (p *Plan) EnableObservations(ctx context.Context) { p.baseContext = ctx }
 
 // StartObservations starts every observation that the selected rules need and returns at once.
-// Earlier phases and earlier rules go first.
+// Earlier phases and earlier rules go first. No act can tell in which order they were started.
 func (p *Plan) StartObservations() {
 	selected := p.selectedRules()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for phase := range PhaseLast + 1 {
 		for i, r := range selected {
 			if p.options.Unmet(r.Rule) != nil {
@@ -76,7 +78,7 @@ func (p *Plan) StartObservations() {
 			}
 			for _, n := range r.neededObservations(p.depth) {
 				if n.phase == phase {
-					n.launch(1 + i + int(phase)*len(selected))
+					n.launchLocked(1 + i + int(phase)*len(selected))
 				}
 			}
 		}

@@ -82,8 +82,8 @@ func (sh *completedExport) endedInFailedState() bool {
 		q.usesFieldsOnly() && !q.asked.Filter.NamesNoClient() && !q.asked.StartsAfterEnd()
 }
 
-// stuckFiles returns the files that stay in a state which others soon left, and what they have
-// in common: at least two without rows, while none with rows is late; otherwise several of any
+// stuckFiles returns the files that stay in a state which others of later exports soon left, and
+// what they have in common: at least two without rows, while none with rows is late; otherwise several of any
 // kind. The first of all must be the file of the window.
 func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, which string) {
 	conf := s.t.Deployment.Export.File
@@ -92,11 +92,12 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 	}
 	withRows, slowest := 0, time.Duration(0)
 	passed := map[string]bool{} // states that files left
+	newest := 0                 // of the exports with a file
 	for _, sh := range all {
 		switch {
 		case sh.refused:
 		case sh.fault == nil:
-			slowest = max(slowest, sh.fetched.Took)
+			slowest, newest = max(slowest, sh.fetched.Took), max(newest, sh.answer.Seq)
 			for _, state := range append(sh.stateNames(), sh.firstStates()...) {
 				passed[state] = passed[state] || !slices.Contains(conf.State.Ready, state)
 			}
@@ -107,7 +108,9 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 			}
 		}
 	}
-	stuck = slices.DeleteFunc(stuck, func(sh *completedExport) bool { return !passed[sh.lastState()] })
+	stuck = slices.DeleteFunc(stuck, func(sh *completedExport) bool {
+		return !passed[sh.lastState()] || sh.answer.Seq > newest // it may wait in a queue
+	})
 	const several, soon = 5, 4 // the others took at most a quarter of the timeout
 	switch {
 	case withRows == 0 && len(stuck) > 1:

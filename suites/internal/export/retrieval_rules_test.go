@@ -2,12 +2,16 @@ package export_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
@@ -132,6 +136,45 @@ func TestAFailureThatPasses(t *testing.T) {
 		}), nil, "export.file.retrievable")
 	if j.ExpectVerdicts(t, record.VerdictPass); !failed.Load() {
 		t.Error("no file failed")
+	}
+}
+
+// A deployment that makes one file after the other has a queue of a whole run's exports, in which
+// files wait longer than export.file.timeout.
+func TestFilesWaitInAQueue(t *testing.T) {
+	t.Parallel()
+	const first, each = 600 * time.Millisecond, 40 * time.Millisecond
+	var queue sync.Map // by file ID, when the file is ready
+	var free atomic.Int64
+	withQueue := func(next http.Handler) http.Handler {
+		return suitetest.AlterAnswers(func(w http.ResponseWriter, r *http.Request,
+			answer *httptest.ResponseRecorder,
+		) {
+			if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/exports") {
+				var made struct {
+					ID string `json:"file_id"`
+				}
+				if json.Unmarshal(answer.Body.Bytes(), &made); made.ID != "" {
+					now := time.Now().UnixNano()
+					ready := max(free.Load(), now+int64(first)) + int64(each)
+					free.Store(ready)
+					queue.Store(made.ID, ready)
+				}
+			}
+			if ready, is := queue.Load(path.Base(r.URL.Path)); is &&
+				time.Now().UnixNano() < ready.(int64) {
+				w.WriteHeader(http.StatusAccepted)
+				return
+			}
+			suitetest.ForwardAnswer(w, answer, nil)
+		})(next)
+	}
+	j := judgeBehind(t,
+		reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}}, withQueue,
+		rewritten("timeout: 6s", "timeout: 1s"))
+	if failed := j.RulesWithVerdict(record.VerdictInconclusive); len(failed)+len(j.FailedRules()) > 0 {
+		t.Errorf("%v %v%s", failed, j.FailedRules(),
+			j.Explain(record.VerdictFail, record.VerdictInconclusive))
 	}
 }
 

@@ -4,6 +4,7 @@
 package export
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -47,6 +48,11 @@ func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s.run = spec.ObserveAsCase(s.Plan, "every export that the run saw accepted", s.acceptedExports,
 		spec.PhaseLast)
 	s.declarePlainExports()
+	l.FirstFile = func(ctx context.Context) {
+		if s.plain.window.Launched() {
+			s.plain.window.WaitDone(ctx)
+		}
+	}
 	s.declareDesignedExports()
 	return s
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -61,8 +62,15 @@ func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) 
 	}
 	sh.fileID = id
 	var err error
+	queue := s.queueTime()
 	sh.fetched, err = s.t.Client.FetchFile(l, id, q.as, client.FetchOptions{
-		MaxBytes: q.most, NotFoundTimeout: func() time.Duration { return s.notFoundTimeout(0) },
+		MaxBytes: q.most, Timeout: queue,
+		NotFoundTimeout: func() time.Duration {
+			if usual := s.notFoundTimeout(0); usual > 0 {
+				return max(usual, queue)
+			}
+			return 0
+		},
 		Read: func(r io.Reader) error { // replaces what an earlier attempt has read
 			sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, s.t.Deployment.Export.CSV,
 				maxKeptQuotes)
@@ -95,13 +103,25 @@ func (s *Suite) notFoundTimeout(took time.Duration) time.Duration {
 	return s.longest
 }
 
+// queueTime returns how long a file may have to wait for those of the run's other exports, if one
+// file alone, the first, takes a while. A faster deployment is ready within export.file.timeout.
+func (s *Suite) queueTime() time.Duration {
+	const slow, longest = 500 * time.Millisecond, 3 * time.Minute
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.taken) == 0 || s.taken[0].fault != nil || s.taken[0].fetched.Took < slow {
+		return 0
+	}
+	started := len(s.t.Client.AcceptedExchanges(lab.OperationExport))
+	return min(time.Duration(started)*s.taken[0].fetched.Took, longest)
+}
+
 // sendExport sends an export, after the control has found which form is accepted, and again after
 // a server error.
 func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange {
-	s.lab.ControlExport.WaitDone(ctx)
 	answered := func(x *client.Exchange) bool { return !x.IsServerError() }
 	a, _ := s.lab.SendUntilConclusive(ctx, answered, func() *client.Exchange {
-		return s.t.Send(ctx, func() target.Request {
+		return s.lab.SendExport(ctx, func() target.Request {
 			r := s.t.NewExport(q.label, target.ExportFields{})
 			q.make(&r)
 			if r.Credential = q.as; strings.Contains(r.Mode, target.HeaderTransaction) {

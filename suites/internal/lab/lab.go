@@ -31,10 +31,15 @@ const (
 type Lab struct {
 	// ControlCreation is the valid creation that all others are compared with.
 	ControlCreation *spec.Observation[target.Answer]
-	ControlExport   *spec.Observation[target.Answer] // the valid export
+	// ControlExport is the valid export. It ends once FirstFile has, so that no other export of
+	// the run is before the first file in the deployment's queue.
+	ControlExport *spec.Observation[target.Answer]
+	// FirstFile waits for the first file of the run; nil: no file is fetched.
+	FirstFile func(ctx context.Context)
 
-	plan   *spec.Plan
-	target *target.Target
+	plan        *spec.Plan
+	target      *target.Target
+	validExport *spec.Observation[target.Answer] // ControlExport, whose file is not awaited
 	// computed for the first request
 	designs             map[client.Operation]func() *coveringDesign
 	aliveCalls          singleflight.Group
@@ -68,7 +73,15 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		l.designs[op] = sync.OnceValue(func() *coveringDesign { return l.newCoveringDesign(op) })
 	}
 	l.ControlCreation = spec.Observe(p, "a valid creation", l.sendControlCreation)
-	l.ControlExport = spec.Observe(p, "a valid export", l.sendControlExport)
+	l.validExport = spec.Observe(p, "a valid export", l.sendControlExport)
+	l.ControlExport = spec.Observe(p, "a valid export, and the first file",
+		func(ctx context.Context) (target.Answer, error) {
+			a, err := l.validExport.Get(ctx)
+			if err == nil && l.FirstFile != nil {
+				l.FirstFile(ctx)
+			}
+			return a, err
+		})
 	return l
 }
 
@@ -78,6 +91,15 @@ func (l *Lab) PlainControl(op client.Operation) *spec.Observation[target.Answer]
 		return l.ControlCreation
 	}
 	return l.ControlExport
+}
+
+// AwaitControlAnswer waits for the answer to the control of an operation, and for no file.
+func (l *Lab) AwaitControlAnswer(ctx context.Context, op client.Operation) {
+	if op == OperationCreate {
+		l.ControlCreation.WaitDone(ctx)
+	} else {
+		l.validExport.WaitDone(ctx)
+	}
 }
 
 func (l *Lab) sendControlCreation(ctx context.Context) (a target.Answer, err error) {
@@ -162,7 +184,7 @@ func operationNoun(op client.Operation) string {
 // sent even where no creations are left, until a repeat does create one.
 func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
 	if op == OperationExport {
-		x := l.SendAfterControlExport(ctx, func() target.Request {
+		x := l.SendExport(ctx, func() target.Request {
 			return l.target.NewExport("valid export again, to see whether the deployment answers",
 				l.target.UniqueBounds("alive"))
 		})
@@ -189,12 +211,18 @@ func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*clie
 	return x, answers.ConclusiveForField(x)
 }
 
-// SendAfterControlExport sends a request after the control has found which form of exports is
-// accepted. It returns the exchange, whatever the answer.
+// SendAfterControlExport is SendExport after the first file.
 func (l *Lab) SendAfterControlExport(
 	ctx context.Context, build func() target.Request,
 ) *client.Exchange {
 	l.ControlExport.WaitDone(ctx)
+	return l.SendExport(ctx, build)
+}
+
+// SendExport sends a request once the valid export has shown which form of exports is accepted. It
+// returns the exchange, whatever the answer.
+func (l *Lab) SendExport(ctx context.Context, build func() target.Request) *client.Exchange {
+	l.validExport.WaitDone(ctx)
 	return l.target.Send(ctx, build)
 }
 
