@@ -10,9 +10,9 @@ import (
 )
 
 // Weights of showing a hypothesis under a setting for the first and the second time. A rule is
-// only verified once its hypothesis is shown without a setting (alone), and few exports show a
-// violation of a security rule.
-const weightOnce, weightTwice, weightAlone, weightSecurity = 4, 1, 40, 12
+// only verified once its hypothesis is shown without a setting (alone), which therefore counts
+// more than all settings of an export. Few exports show a violation of a security rule.
+const weightOnce, weightTwice, weightAlone, weightSecurity = 4, 1, 1000, 12
 
 // DesignQueries returns up to most queries of the pool. Together they show each hypothesis,
 // alone and under combinations of settings, as far as the pool can. settings limits the size of
