@@ -28,7 +28,7 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 			_ = w.authenticate(r) // possible, as the precondition has shown
 		},
 	}
-	if op == lab.OperationExport {
+	if op == client.OperationExport {
 		p.Label = "export with " + w.description
 	}
 	return p
@@ -39,7 +39,7 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 // which is the finding of another rule.
 func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configuration) {
 	spec.Helper()
-	var alike []answerObservation
+	var alike []lab.AnswerObservation
 	for _, t := range s.triedCallers {
 		if t.operation == op && t.rule == who.garbageRule() && t.rule != s.CurrentRule().ID {
 			alike = append(alike, t.answer)
@@ -69,7 +69,7 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 
 // observeIndependently declares a creation or an export that is authenticated by one credential
 // alone. It waits for the control to find the accepted form, but does not depend on its success.
-func (s *Suite) observeIndependently(op client.Operation, who caller) answerObservation {
+func (s *Suite) observeIndependently(op client.Operation, who caller) lab.AnswerObservation {
 	s.NeedOperation(string(op))
 	p := who.newProbe(op)
 	p.Valid, p.IgnoresControl = true, true

@@ -65,14 +65,14 @@ func (f followUp) isExpected(r RepeatedCreation) bool {
 func (s *Suite) observeFollowUp(f followUp) followUpObservation {
 	return spec.Observe(s.Plan, f.description, func(ctx context.Context) (RepeatedCreation, error) {
 		in := append([]design.Configuration{nil},
-			s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, "create.repeat")...)
+			s.lab.ConfigurationsCoveringEachValue(client.OperationCreate, "create.repeat")...)
 		if found, err := s.observeFollowUps(nil).Get(ctx); err == nil &&
 			!madeSecondRecord(found[f].RepeatedCreation) {
 			for _, with := range in { // concurrently, where they leave no records behind
 				s.observeFollowUps(with).Start(ctx)
 			}
 		}
-		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.OperationCreate, in,
+		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationCreate, in,
 			f.isExpected, func(with design.Configuration) (RepeatedCreation, error) {
 				among, err := s.observeFollowUps(with).Get(ctx)
 				return among[f].RepeatedCreation, cmp.Or(err, among[f].err)
@@ -127,7 +127,7 @@ func (s *Suite) observeFollowUps(
 // createFirst creates a new representative.
 func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (target.Answer, error) {
 	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-		Operation: lab.OperationCreate, Label: "a creation that is repeated", Valid: true,
+		Operation: client.OperationCreate, Label: "a creation that is repeated", Valid: true,
 		Edit: func(r *target.Request) { s.lab.ApplyConfiguration(r, with) },
 	})
 	if err == nil && !a.IsSuccess() {
@@ -139,7 +139,7 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 // observeAfterControl declares a creation that follows the control's, with others sent in
 // between, at the end of the run.
 func (s *Suite) observeAfterControl(
-	what string, follow func(r *target.Request, first target.Request), between ...answerObservation,
+	what string, follow func(r *target.Request, first target.Request), between ...lab.AnswerObservation,
 ) followUpObservation {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r RepeatedCreation, err error) {
 		base, err := s.lab.ControlCreation.Get(ctx)
@@ -151,7 +151,7 @@ func (s *Suite) observeAfterControl(
 			r.Between = append(r.Between, other.Exchange)
 		}
 		a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-			Operation: lab.OperationCreate, Label: what,
+			Operation: client.OperationCreate, Label: what,
 			Expectation:   lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 			CreateReserve: client.ReserveForLate,
 			Edit:          func(r *target.Request) { follow(r, base.Sent); r.Label = what },

@@ -50,7 +50,7 @@ func (s *Suite) declareCorrections() {
 						return r, err
 					}
 					a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-						Operation: lab.OperationCreate, Label: "a rejected creation, corrected",
+						Operation: client.OperationCreate, Label: "a rejected creation, corrected",
 						CreateReserve: client.ReserveForOrdinary,
 						Expectation: lab.Expectation{
 							Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted(),
@@ -145,13 +145,13 @@ func (s *Suite) differentUserError(ctx context.Context) error {
 
 // itKeepsNoLanguage declares a case that a request without a language is not answered in the
 // language of earlier ones.
-func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
+func (s *Suite) itKeepsNoLanguage(pt, en lab.AnswerObservation) {
 	spec.Helper()
 	type chain struct{ english, none *client.Exchange }
 	seen := spec.Observe(s.Plan, "refusals without a language, after many in English",
 		func(ctx context.Context) (all []chain, err error) {
 			refused := func(preferred string) target.Request {
-				r := s.target.NewValid(lab.OperationCreate, "no email, after others in English")
+				r := s.target.NewValid(client.OperationCreate, "no email, after others in English")
 				r.RemoveFields("email")
 				r.Language, r.Invalid = preferred, true
 				return r

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/internal/creationfields"
 	. "github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -49,10 +50,12 @@ func (s *Suite) EvidenceOfName(key string) *spec.Observation[bool] {
 		probes = []lab.Probe{withoutField(field), s.withInvalidValue(fieldByName(field),
 			rawJSON(`{"gateassay":0}`))}
 	case header == "on_behalf_of": // it is optional and needs a product
-		probes = append(s.withHeader(header, malformedUUIDs()[0], unknownUUIDs()[0]),
+		probes = append(
+			s.withHeader(header, invalidvalues.MalformedUUIDs()[0], unknownUUIDs()[0]),
 			s.withDefects(s.forTargetUser(), s.forTargetUserWithoutProduct()[1])...)
 	default:
-		probes = s.withHeader(header, noHeader(), malformedUUIDs()[0])
+		probes = append([]lab.Probe{s.withoutHeader(header)},
+			s.withHeader(header, invalidvalues.MalformedUUIDs()[0])...)
 	}
 	return spec.Observe(s.Plan, "evidence of "+key, func(ctx context.Context) (bool, error) {
 		if isField && s.valueCameBack(ctx, field) {

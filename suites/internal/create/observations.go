@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -21,7 +22,7 @@ func (s *Suite) ruleObservesProbes(
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
-		all := make([]answerObservation, len(probes))
+		all := make([]lab.AnswerObservation, len(probes))
 		for i, p := range probes {
 			all[i] = s.lab.ObserveUnspecified(p)
 		}
@@ -130,7 +131,7 @@ func (s *Suite) declareRefusalObservations() {
 	var sent []spec.AnyObservation
 	var probes []lab.DeclaredProbe
 	for _, kind := range kinds {
-		p, known := s.lab.FindProbe(lab.OperationCreate, kind)
+		p, known := s.lab.FindProbe(client.OperationCreate, kind)
 		if !known {
 			panic("create: no rule sends a creation with " + kind)
 		}

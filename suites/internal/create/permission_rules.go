@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -93,7 +94,7 @@ func (s *Suite) declarePermission() {
 						return true, err
 					}
 					export, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-						Operation: lab.OperationExport, Label: "export, " + unprivilegedKey,
+						Operation: client.OperationExport, Label: "export, " + unprivilegedKey,
 						Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 						Valid:       true, Edit: p.Edit,
 					})

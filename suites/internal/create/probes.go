@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -16,7 +17,7 @@ import (
 
 // newProbe returns a creation with an edit.
 func newProbe(what string, edit func(r *target.Request)) lab.Probe {
-	return lab.Probe{Operation: lab.OperationCreate, Description: what, Edit: edit}
+	return lab.Probe{Operation: client.OperationCreate, Description: what, Edit: edit}
 }
 
 // withFieldSpelled derives the value of a logical field from the valid one.

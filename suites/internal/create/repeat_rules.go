@@ -9,7 +9,6 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -226,8 +225,8 @@ func (s *Suite) itRacesCreations() {
 	spec.Helper()
 	const what = "identical creations at once"
 	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
-		valid, err := s.lab.ObserveControl(lab.OperationCreate,
-			s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, "create.repeat.race")[0]).Get(ctx)
+		valid, err := s.lab.ObserveControl(client.OperationCreate,
+			s.lab.ConfigurationsCoveringEachValue(client.OperationCreate, "create.repeat.race")[0]).Get(ctx)
 		if err != nil {
 			return nil, err
 		}

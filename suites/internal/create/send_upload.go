@@ -27,13 +27,13 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-func (s *Suite) observeStandardUpload() answerObservation {
+func (s *Suite) observeStandardUpload() lab.AnswerObservation {
 	return s.observeCompleteUpload("the three documents", withPlainCPF(), "")
 }
 
 // observeCompleteUpload uploads all documents for a new representative. The deployment may not
 // know it everywhere at once.
-func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string) answerObservation {
+func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string) lab.AnswerObservation {
 	owner := s.observeValid(whose)
 	return spec.Observe(s.Plan, "upload of "+what,
 		func(ctx context.Context) (a target.Answer, err error) {
@@ -48,7 +48,7 @@ func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string)
 					a, err = s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField,
 						func() *client.Exchange { return s.sendUpload(ctx, u) },
 						func(ctx context.Context) (*client.Exchange, bool) {
-							return s.lab.SendLivenessProbe(ctx, lab.OperationCreate)
+							return s.lab.SendLivenessProbe(ctx, client.OperationCreate)
 						})
 					if err != nil || !a.IsClientError() || pause > 2*time.Second ||
 						!target.SleepContext(ctx, pause) {
@@ -76,7 +76,7 @@ func (s *Suite) documentBatches() [][]string {
 // newUpload returns the first request of a complete upload for the representative that a
 // creation made.
 func (s *Suite) newUpload(
-	ctx context.Context, owner answerObservation,
+	ctx context.Context, owner lab.AnswerObservation,
 ) (u documentUpload, err error) {
 	made, err := owner.Get(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Suite) newUpload(
 // after the complete upload was accepted.
 func (s *Suite) observeCorruptUpload(
 	label string, clear answers.ConclusiveFunc, spoil func(u *documentUpload),
-) answerObservation {
+) lab.AnswerObservation {
 	complete := s.observeStandardUpload()
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
 		if err := lab.RequireAccepted(ctx, complete); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	. "github.com/gateassay/gateassay/internal/schema"
@@ -30,7 +31,7 @@ func (s *Suite) declareSuccessRules() {
 				"again.",
 			func() {
 				run := s.observeAllAccepted()
-				s.lab.ItIsSteady(lab.OperationCreate, func(ctx spec.Context) { run.Await(ctx) })
+				s.lab.ItIsSteady(client.OperationCreate, func(ctx spec.Context) { run.Await(ctx) })
 				for _, b := range s.bundles {
 					for _, p := range b.parts {
 						if !b.open {
@@ -45,7 +46,7 @@ func (s *Suite) declareSuccessRules() {
 		s.Rule("create.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in an optional field, is accepted or rejected, "+
 				"and breaks nothing.",
-			func() { s.lab.ItBreaksOverNothing(lab.OperationCreate) })
+			func() { s.lab.ItBreaksOverNothing(client.OperationCreate) })
 		const answer = "answer to a creation"
 		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate,
 			"The body of the answer is one JSON object.", answer, "one JSON object",

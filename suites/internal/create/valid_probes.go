@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -26,7 +27,7 @@ func (s *Suite) ruleAccepts(
 }
 
 // itAccepts declares a case that a valid creation is accepted. The doubts may end it.
-func (s *Suite) itAccepts(p lab.Probe, seen answerObservation, doubts ...lab.InconclusiveCheck) {
+func (s *Suite) itAccepts(p lab.Probe, seen lab.AnswerObservation, doubts ...lab.InconclusiveCheck) {
 	spec.Helper()
 	p.InconclusiveChecks = doubts
 	s.lab.ItAccepts(p, seen)
@@ -44,9 +45,9 @@ func asValidProbe(p lab.Probe) lab.Probe {
 // observeValid declares a valid creation. If it is part of a bundle, the bundle's answer serves
 // for it. It is sent alone only if the bundle was refused, so that one refused part hides no
 // other.
-func (s *Suite) observeValid(p lab.Probe) answerObservation {
+func (s *Suite) observeValid(p lab.Probe) lab.AnswerObservation {
 	p = asValidProbe(p)
-	var bundled answerObservation
+	var bundled lab.AnswerObservation
 	if at := slices.IndexFunc(s.bundles, func(b probeBundle) bool {
 		return slices.ContainsFunc(b.parts,
 			func(part lab.Probe) bool { return part.Description == p.Description })
@@ -76,10 +77,10 @@ func (s *Suite) observeValid(p lab.Probe) answerObservation {
 }
 
 // observeBundle declares the creation of a bundle.
-func (s *Suite) observeBundle(b probeBundle) answerObservation {
+func (s *Suite) observeBundle(b probeBundle) lab.AnswerObservation {
 	p := asValidProbe(b.Probe)
 	if p.AllConfigurations {
-		p.Configurations = s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, p.Description)
+		p.Configurations = s.lab.ConfigurationsCoveringEachValue(client.OperationCreate, p.Description)
 	}
 	return spec.Observe(s.Plan, "several at once: "+p.String(),
 		func(ctx context.Context) (target.Answer, error) {

@@ -10,7 +10,6 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -119,7 +118,7 @@ func (s *Suite) acceptedExports(ctx context.Context) ([]exportExample, error) {
 		return nil, err
 	}
 	var all []exportExample
-	for _, x := range s.lab.AcceptedValid(lab.OperationExport) {
+	for _, x := range s.lab.AcceptedValid(client.OperationExport) {
 		all = append(all,
 			exportExample{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
 	}

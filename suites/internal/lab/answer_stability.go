@@ -58,7 +58,7 @@ func (l *Lab) IsTransient(x *client.Exchange) bool {
 func (s *answerStability) hasTransientErrors() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.transientErrors[OperationCreate])+len(s.transientErrors[OperationExport]) > 0
+	return len(s.transientErrors[client.OperationCreate])+len(s.transientErrors[client.OperationExport]) > 0
 }
 
 // mayBeLostByChance reports whether losing this many attempts in a row by chance is expected in
@@ -68,7 +68,7 @@ func (s *answerStability) mayBeLostByChance(attempts int) bool {
 	const unlikely, granted = 0.001, 20
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	answered := float64(s.answered[OperationCreate] + s.answered[OperationExport])
+	answered := float64(s.answered[client.OperationCreate] + s.answered[client.OperationExport])
 	share := float64(s.lostAttempts) / (answered + float64(s.lostAttempts) + granted)
 	return answered*math.Pow(share, float64(attempts)) > unlikely
 }

@@ -40,7 +40,7 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 	}
 	if l.target.Depth != deployment.DepthQuick { // at depth quick, requests are sent without options
 		thorough := thoroughCreateConfigurations
-		if op == OperationExport {
+		if op == client.OperationExport {
 			thorough = thoroughExportConfigurations
 		}
 		e.blocks = e.Blocks(l.target.SeededRand("contexts of "+string(op)),

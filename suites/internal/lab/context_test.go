@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -34,7 +35,7 @@ func refusing(some func(sent) bool) func(sent) (int, string) {
 func badEmail(t *testing.T, c *lab.Lab) (target.Answer, design.Configuration) {
 	t.Helper()
 	a, err := c.SendInConfigurations(t.Context(), lab.Probe{
-		Operation: lab.OperationCreate, Configurations: c.AllConfigurations(lab.OperationCreate),
+		Operation: client.OperationCreate, Configurations: c.AllConfigurations(client.OperationCreate),
 		Edit: func(r *target.Request) { r.SetField("email", "bad") },
 	})
 	if err != nil {
@@ -83,8 +84,8 @@ func TestOptionsThatAreRefusedTogetherAreNamed(t *testing.T) {
 			return clashes && s.header.Get("X-Product-Uuid") != "" && s.header.Get("X-Lang") != ""
 		}))
 		found := ""
-		for _, with := range c.AllConfigurations(lab.OperationCreate) {
-			in := testmust.Get(c.ObserveControl(lab.OperationCreate, with).Get(t.Context()))(t)
+		for _, with := range c.AllConfigurations(client.OperationCreate) {
+			in := testmust.Get(c.ObserveControl(client.OperationCreate, with).Get(t.Context()))(t)
 			if in.WronglyRefused != nil {
 				found += design.Configuration(in.WronglyRefused.Condition).String() + "; "
 			}

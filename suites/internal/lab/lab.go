@@ -21,17 +21,11 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Operations of a Probe.
-const (
-	OperationCreate = client.OperationCreate // creates a legal representative
-	OperationExport = client.OperationExport // starts an export
-)
-
 // Lab sends the requests of one run.
 type Lab struct {
 	// ControlCreation is the valid creation that all others are compared with.
-	ControlCreation *spec.Observation[target.Answer]
-	ControlExport   *spec.Observation[target.Answer] // the valid export
+	ControlCreation AnswerObservation
+	ControlExport   AnswerObservation // the valid export
 
 	plan   *spec.Plan
 	target *target.Target
@@ -64,7 +58,7 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		unspecified:     map[client.Operation][]AnswerObservation{},
 	}
 	l.designs = map[client.Operation]func() *coveringDesign{}
-	for _, op := range []client.Operation{OperationCreate, OperationExport} {
+	for _, op := range []client.Operation{client.OperationCreate, client.OperationExport} {
 		l.designs[op] = sync.OnceValue(func() *coveringDesign { return l.newCoveringDesign(op) })
 	}
 	l.ControlCreation = spec.Observe(p, "a valid creation", l.sendControlCreation)
@@ -73,8 +67,8 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 }
 
 // PlainControl returns the control of an operation, without options.
-func (l *Lab) PlainControl(op client.Operation) *spec.Observation[target.Answer] {
-	if op == OperationCreate {
+func (l *Lab) PlainControl(op client.Operation) AnswerObservation {
+	if op == client.OperationCreate {
 		return l.ControlCreation
 	}
 	return l.ControlExport
@@ -150,7 +144,7 @@ func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) err
 }
 
 func operationNoun(op client.Operation) string {
-	if op == OperationCreate {
+	if op == client.OperationCreate {
 		return "creation"
 	}
 	return "export" // or its file
@@ -161,7 +155,7 @@ func operationNoun(op client.Operation) string {
 // the existing record. Concurrent callers share one answer. A repeat creates no record, so it is
 // sent even where no creations are left, until a repeat does create one.
 func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
-	if op == OperationExport {
+	if op == client.OperationExport {
 		x := l.SendAfterControlExport(ctx, func() target.Request {
 			return l.target.NewExport("valid export again, to see whether the deployment answers",
 				l.target.UniqueBounds("alive"))

@@ -71,12 +71,12 @@ type InconclusiveCheck func(ctx spec.Context, a target.Answer)
 // DeclaredProbe is a probe and the observation of its answer.
 type DeclaredProbe struct {
 	Probe
-	Answer *spec.Observation[target.Answer]
+	Answer AnswerObservation
 }
 
 // String names the request in a case: "a creation with no email".
 func (p Probe) String() string {
-	if p.Operation == OperationCreate {
+	if p.Operation == client.OperationCreate {
 		return "a creation with " + p.Description
 	}
 	return "an export with " + p.Description
@@ -86,7 +86,7 @@ func (p Probe) requestLabel() string {
 	switch {
 	case p.Label != "":
 		return p.Label
-	case p.Operation == OperationCreate:
+	case p.Operation == client.OperationCreate:
 		return "creation with " + p.Description
 	}
 	return p.Description
@@ -120,14 +120,14 @@ func (p Probe) IsExpected(a target.Answer) bool {
 // are sent after the valid ones: a run may create few representatives, and an invalid creation
 // that is accepted uses up one of limits.max_creates. Requests that are only observed come last
 // and use what is left of that limit.
-func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
+func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 	l.plan.NeedOperation(string(p.Operation))
 	l.plan.UseObservations(l.PlainControl(p.Operation))
 	if p.AllConfigurations {
 		p.Configurations = l.AssignConfigurations(p.Operation, l.plan.CurrentRule().ID, 1)[0]
 	}
 	phase := spec.PhaseMain
-	if p.Operation == OperationCreate && !p.Valid {
+	if p.Operation == client.OperationCreate && !p.Valid {
 		phase, p.CreateReserve = spec.PhaseAfterAcceptances, client.ReserveForLate
 		if l.plan.CurrentRule().Level == rules.Observe {
 			phase, p.CreateReserve = spec.PhaseLate, client.ReserveForObserved
@@ -239,7 +239,7 @@ func (l *Lab) buildRequest(p Probe, with design.Configuration) target.Request {
 func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	if !p.Valid {
 		l.MarkInvalid(a.Attempts...)
-	} else if p.Operation == OperationCreate && err == nil && a.IsSuccess() {
+	} else if p.Operation == client.OperationCreate && err == nil && a.IsSuccess() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.validCreations = append(l.validCreations, a)

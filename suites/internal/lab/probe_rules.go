@@ -4,10 +4,10 @@ import (
 	"net/http"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // RuleRejects declares a rule that each of the requests is rejected.
@@ -24,7 +24,7 @@ func (l *Lab) RuleRejects(
 
 // ItRejects declares a case that the request is rejected. It returns the observation of its
 // answer.
-func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
+func (l *Lab) ItRejects(p Probe) AnswerObservation {
 	spec.Helper()
 	p = p.withDefaults()
 	seen := l.ObserveProbe(p)
@@ -51,12 +51,12 @@ func (l *Lab) undocumentedNameKeys(p Probe) []string {
 
 // ItAccepts declares a case that a valid request is accepted. The probe's InconclusiveChecks may
 // end it.
-func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
+func (l *Lab) ItAccepts(p Probe, seen AnswerObservation) {
 	spec.Helper()
 	l.plan.UseObservations(seen)
 	l.plan.It("accepts "+p.String(), func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if p.Operation == OperationCreate && a.Status == http.StatusConflict {
+		if p.Operation == client.OperationCreate && a.Status == http.StatusConflict {
 			ctx.Inconclusivef(
 				"answered 409, which is about identifiers; these were fresh, see " +
 					"create.repeat.other_transaction",

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -133,7 +133,7 @@ func TestExportsFollowWhatIsAccepted(t *testing.T) {
 		"type_extension" {
 		t.Errorf("sent with %q", got)
 	}
-	if x, alive := c.SendLivenessProbe(t.Context(), lab.OperationExport); !alive {
+	if x, alive := c.SendLivenessProbe(t.Context(), client.OperationExport); !alive {
 		t.Errorf("%s after %v", answers.Describe(x), d.seen())
 	}
 }

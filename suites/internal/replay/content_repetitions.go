@@ -49,9 +49,9 @@ func (s *Suite) queryRepetitions() []repetition {
 	}
 	all = append(all, repetition{
 		words: "moves a field from the query to the body", standard: modesNone,
-		group: "a field in the query", firstQuery: url.Values{"filter_text": {s.t.RunID}},
+		group: "a field in the query", firstQuery: url.Values{"filter_text": {s.target.RunID}},
 		firstEdit: func(call *target.Request) { call.Fields = target.ExportFields{"order": "desc"} },
-		body:      target.ExportFields{"filter_text": s.t.RunID},
+		body:      target.ExportFields{"filter_text": s.target.RunID},
 		edit:      func(call *target.Request, _ target.Request) { call.Query = nil },
 	})
 	for i := range all {
@@ -65,7 +65,7 @@ func (s *Suite) queryRepetitions() []repetition {
 // Changes of single fields are tried without a value of the header.
 func (s *Suite) bodyRepetitions() []repetition {
 	type fields = target.ExportFields
-	text := "Ga " + s.t.RunID + "Aa" // short, as the maximum length of a text is unspecified
+	text := "Ga " + s.target.RunID + "Aa" // short, as the maximum length of a text is unspecified
 	filter := fields{"filter_type": "client_id", "filter_text": text}
 	openEnd := fields{"filter_type": "client_id", "filter_text": text, "date_end": nil}
 	long := strings.Repeat("x", 5<<10)
@@ -134,7 +134,7 @@ func (s *Suite) bodyRepetitions() []repetition {
 		},
 		{ // Java's String.hashCode, and JavaScript copies of it, take BB for Aa
 			words:    "changes only letters that a hash of 32 bits takes for the same",
-			standard: modesNone, firstBody: filter, body: fields{"filter_text": "Ga " + s.t.RunID + "BB"},
+			standard: modesNone, firstBody: filter, body: fields{"filter_text": "Ga " + s.target.RunID + "BB"},
 		},
 		{
 			words:     "puts the letters of the filter text in another order",
@@ -163,8 +163,8 @@ func (s *Suite) moveBound(call *target.Request, bound string, by time.Duration) 
 	}
 	second := at.Truncate(time.Second)
 	other := (at.Sub(second) + time.Duration(1+rand.IntN(999))*time.Millisecond) % time.Second
-	call.SetField(bound, s.t.FormatBound(second.Add(by+other)))
+	call.SetField(bound, s.target.FormatBound(second.Add(by+other)))
 	if call.Fields[bound] == text { // in whole seconds
-		call.SetField(bound, s.t.FormatBound(at.Add(-time.Second)))
+		call.SetField(bound, s.target.FormatBound(at.Add(-time.Second)))
 	}
 }

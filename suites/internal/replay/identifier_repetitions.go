@@ -18,7 +18,7 @@ func (s *Suite) allRepetitions() []repetition {
 		[]repetition{{
 			cell: "other_user", words: wordsFromOtherUser, contexts: true, requires: requiresOtherUser,
 			edit: func(call *target.Request, _ target.Request) {
-				call.Credential = s.t.Deployment.Credentials.OtherUser
+				call.Credential = s.target.Deployment.Credentials.OtherUser
 			},
 		}},
 	)
@@ -80,7 +80,7 @@ func (s *Suite) sameRepetitions() []repetition {
 			cell: "same", rule: ruleSameUser, standard: modesNoneNonce, requires: requiresAPIKey,
 			words: "repeats everything by the other method of authentication",
 			edit: func(call *target.Request, _ target.Request) {
-				call.Credential = s.t.Deployment.Credentials.APIKey
+				call.Credential = s.target.Deployment.Credentials.APIKey
 			},
 		},
 		{
@@ -94,7 +94,7 @@ func (s *Suite) sameRepetitions() []repetition {
 			},
 		},
 	}
-	product, wallet := s.t.Deployment.Fixtures.ProductID, s.t.Deployment.Fixtures.OtherWalletID
+	product, wallet := s.target.Deployment.Fixtures.ProductID, s.target.Deployment.Fixtures.OtherWalletID
 	if cmp.Or(product, wallet) == "" {
 		return all
 	}

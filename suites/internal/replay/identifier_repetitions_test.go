@@ -28,7 +28,7 @@ func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 				continue
 			}
 			cells[r.cell] = cells[r.cell] || r.rule == ""
-			first := s.t.NewExport(r.words, s.t.UniqueBounds(r.words))
+			first := s.target.NewExport(r.words, s.target.UniqueBounds(r.words))
 			first.Mode, first.Transaction = m.Header, target.NewUUID()
 			for _, other := range s.table {
 				if other.appliesTo(m) && other.group == r.group {

@@ -7,6 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -76,7 +77,7 @@ func (s *Suite) declareExpiryRule() {
 
 // observeLateRepeat repeats the first request of a mode, or the next one where the repeat got no
 // answer: an unanswered attempt may be the reason why a later one is blocked.
-func (s *Suite) observeLateRepeat(m rules.ReplayMode) *spec.Observation[target.Answer] {
+func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 	first := s.observeFirstRequests(m)
 	label := "first request of the run, repeated as the last, " + modeLabel(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, _ error) {

@@ -11,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -90,13 +89,13 @@ func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 		}
 		var counted [][]*client.Exchange
 		var unclear []*client.Exchange
-		size := s.t.RaceSize()
+		size := s.target.RaceSize()
 		for _, with := range contexts {
-			valid, _ := s.lab.ObserveControl(lab.OperationExport, with).Get(ctx)
+			valid, _ := s.lab.ObserveControl(client.OperationExport, with).Get(ctx)
 			for range maxRoundTries {
 				call := s.newFirstRequest(m, label, valid.Configuration)
 				call.MayBlock = !s.throttles.Load()
-				all := s.t.SendConcurrently(ctx, call, size)
+				all := s.target.SendConcurrently(ctx, call, size)
 				s.lab.MarkInvalid(all...) // one of them, it is not known which, should be accepted
 				switch {
 				case ctx.Err() != nil:

@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -82,9 +81,9 @@ func (s *Suite) classify429(ctx context.Context, met *client.Exchange, call targ
 	const times = 3
 	call.MayBlock = true
 	for range times {
-		x := s.t.Send(ctx, func() target.Request { return call })
+		x := s.target.Send(ctx, func() target.Request { return call })
 		s.lab.MarkInvalid(x)
-		fresh, accepted := s.lab.SendLivenessProbe(ctx, lab.OperationExport)
+		fresh, accepted := s.lab.SendLivenessProbe(ctx, client.OperationExport)
 		if ctx.Err() != nil {
 			return
 		}

@@ -131,14 +131,14 @@ func (r repetition) samplingIn(m rules.ReplayMode) spec.Sampling {
 // isTried reports whether the run tries a repetition in a mode. A quick run tries the exact
 // repeat, the first of each rule, and those that one of these follows.
 func (s *Suite) isTried(r repetition, m rules.ReplayMode) bool {
-	if !r.appliesTo(m) || s.t.Depth != deployment.DepthQuick {
-		return r.appliesTo(m) && r.samplingIn(m).Includes(s.t.Depth, s.t.Seed)
+	if !r.appliesTo(m) || s.target.Depth != deployment.DepthQuick {
+		return r.appliesTo(m) && r.samplingIn(m).Includes(s.target.Depth, s.target.Seed)
 	}
 	seen := map[string]bool{}
 	for _, other := range s.table {
 		id := other.cell + other.rule
 		if seen[id] || !other.appliesTo(m) ||
-			!other.samplingIn(m).Includes(deployment.DepthStandard, s.t.Seed) {
+			!other.samplingIn(m).Includes(deployment.DepthStandard, s.target.Seed) {
 			continue
 		}
 		if seen[id] = true; other.words == r.words || other.follows == r.words {

@@ -39,7 +39,7 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 			groups[with.String()] = spec.Observe(s.Plan, group,
 				func(ctx context.Context) (map[string]repeatResult, error) {
 					repeats := s.repetitionsOfGroup(ctx, m, r.group, with)
-					valid, _ := s.lab.ObserveControl(lab.OperationExport, with).Get(ctx)
+					valid, _ := s.lab.ObserveControl(client.OperationExport, with).Get(ctx)
 					if len(repeats) == 0 || len(valid.Configuration) < len(with) {
 						return nil, nil // each is tried alone in what is left of the context
 					}
@@ -54,7 +54,7 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 			return got.IsSuccess()
 		}
 		used := map[string]bool{}
-		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.OperationExport, contexts,
+		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationExport, contexts,
 			right, func(with design.Configuration) (repeatResult, error) {
 				if group := groups[with.String()]; group != nil && !used[with.String()] {
 					all, _ := group.Get(ctx)
@@ -78,7 +78,7 @@ func (s *Suite) configurationForSender(
 	r repetition, with design.Configuration,
 ) design.Configuration {
 	if r.requires == requiresOtherUser {
-		return with.Without(s.lab.IdentityFactors(lab.OperationExport)...)
+		return with.Without(s.lab.IdentityFactors(client.OperationExport)...)
 	}
 	return with
 }
@@ -157,7 +157,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 		call := r.buildRepeat(first, followed)
 		call.Label = "request with " + modeLabel(m) + " that " + r.words
 		call.MayBlock = r.isBlockedIn(m) && !s.throttles.Load()
-		again := s.t.Send(ctx, func() target.Request { return call })
+		again := s.target.Send(ctx, func() target.Request { return call })
 		if r.isBlockedIn(m) {
 			s.lab.MarkInvalid(again)
 		}
@@ -207,7 +207,7 @@ func (s *Suite) sendSingleRepeat(
 		}
 		return cmp.Or(x, got.First)
 	}, func(ctx context.Context) (*client.Exchange, bool) {
-		return s.lab.SendLivenessProbe(ctx, lab.OperationExport)
+		return s.lab.SendLivenessProbe(ctx, client.OperationExport)
 	})
 	if got.Preceding = before; got.First != nil && got.First.IsSuccess() {
 		got.Control = got.First
