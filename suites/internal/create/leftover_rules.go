@@ -228,16 +228,3 @@ func (s *Suite) sentValueOf(a acceptedCreation, part string) string {
 	slices.Sort(values)
 	return strings.Join(values, "\n")
 }
-
-// withFieldInQuery returns a creation with a required text in the query instead of the body.
-func (s *Suite) withFieldInQuery(f field) lab.Probe {
-	p := withoutField(f.Name)
-	edit := p.Edit
-	p.Description, p.Sampling = "no "+f.Name+" but in the query", spec.ThoroughOnly()
-	p.Edit = func(r *target.Request) {
-		value := fmt.Sprint(r.Draft.Get(f.Name))
-		edit(r)
-		r.Query = map[string][]string{f.Name: {value}}
-	}
-	return p.AfterRejectionOf("no " + f.Name)
-}

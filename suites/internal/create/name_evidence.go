@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/creationfields"
+	"github.com/gateassay/gateassay/internal/representative"
 	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -47,8 +48,9 @@ func (s *Suite) EvidenceOfName(key string) *spec.Observation[bool] {
 	var probes []lab.Probe
 	switch header := strings.TrimPrefix(key, headerKeyPrefix); {
 	case isField:
-		probes = []lab.Probe{withoutField(field), s.withInvalidValue(fieldByName(field),
-			rawJSON(`{"gateassay":0}`))}
+		probes = []lab.Probe{
+			withoutField(field), withField(field, representative.RawJSON(`{"gateassay":0}`)),
+		}
 	case header == "on_behalf_of": // it is optional and needs a product
 		probes = append(
 			s.withHeader(header, invalidvalues.MalformedUUIDs()[0], unknownUUIDs()[0]),

@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareSuccessRules declares the rules on the answer to every valid creation.
@@ -135,7 +134,7 @@ func (s *Suite) declareResponseRules() {
 				Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`,
 			},
 			func(value any, _ acceptedCreation) (bool, bool) {
-				return isParticipationInRange(field{}, value, target.Request{}), KindPercentage.Fits(value)
+				return isParticipationInRange(value), KindPercentage.Fits(value)
 			})
 		s.ruleForFieldValue("create.response.created_at.zone", Should, SectionRecord,
 			"The creation date names its zone.", "a date-time with its zone (RFC 3339)", "created_at",
