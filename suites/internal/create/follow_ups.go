@@ -141,11 +141,8 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 func (s *Suite) observeAfterControl(
 	what string, follow func(r *target.Request, first target.Request), between ...lab.AnswerObservation,
 ) followUpObservation {
-	return spec.Observe(s.Plan, what, func(ctx context.Context) (r RepeatedCreation, err error) {
-		base, err := s.lab.ControlCreation.Get(ctx)
-		if err != nil {
-			return r, err
-		}
+	return spec.ObserveAsCase(s.Plan, what, func(ctx spec.Context) (r RepeatedCreation) {
+		base := s.lab.ControlCreation.Await(ctx)
 		for _, o := range between {
 			other, _ := o.Get(ctx)
 			r.Between = append(r.Between, other.Exchange)
@@ -156,7 +153,8 @@ func (s *Suite) observeAfterControl(
 			CreateReserve: client.ReserveForLate,
 			Edit:          func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
+		ctx.StopOnError(err)
 		r.First, r.Repeat, r.Description = base.Exchange, a.Exchange, what
-		return r, err
+		return r
 	}, spec.PhaseLate)
 }

@@ -39,15 +39,13 @@ func (s *Suite) declareCorrections() {
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same "+
 			"transaction ID, as it is then.",
 		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
-			seen := spec.Observe(s.Plan, "a rejected creation, corrected",
-				func(ctx context.Context) (r correction, err error) {
+			seen := spec.ObserveAsCase(s.Plan, "a rejected creation, corrected",
+				func(ctx spec.Context) correction {
 					wrong, err := s.lab.SendInConfigurations(ctx, withAmount(share, "101"))
-					if err == nil && !wrong.IsClientError() {
-						err = spec.NotVerifiedf("",
+					ctx.StopOnError(err)
+					if !wrong.IsClientError() {
+						ctx.NotVerifiedf("",
 							"a participation of 101 is not rejected, see create.participation.above_hundred")
-					}
-					if err != nil {
-						return r, err
 					}
 					a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 						Operation: client.OperationCreate, Label: "a rejected creation, corrected",
@@ -63,7 +61,8 @@ func (s *Suite) declareCorrections() {
 							r.MarkUnmodified()
 						},
 					})
-					return correction{wrong.Exchange, a}, err
+					ctx.StopOnError(err)
+					return correction{wrong.Exchange, a}
 				}, spec.PhaseAfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
 				r := seen.Await(ctx)
@@ -148,8 +147,8 @@ func (s *Suite) differentUserError(ctx context.Context) error {
 func (s *Suite) itKeepsNoLanguage(pt, en lab.AnswerObservation) {
 	spec.Helper()
 	type chain struct{ english, none *client.Exchange }
-	seen := spec.Observe(s.Plan, "refusals without a language, after many in English",
-		func(ctx context.Context) (all []chain, err error) {
+	seen := spec.ObserveAsCase(s.Plan, "refusals without a language, after many in English",
+		func(ctx spec.Context) (all []chain) {
 			refused := func(preferred string) target.Request {
 				r := s.target.NewValid(client.OperationCreate, "no email, after others in English")
 				r.RemoveFields("email")
@@ -161,12 +160,10 @@ func (s *Suite) itKeepsNoLanguage(pt, en lab.AnswerObservation) {
 				english := s.target.SendConcurrently(ctx, refused("en-US"), s.target.RaceSize())
 				x := s.target.Send(ctx, func() target.Request { return refused("") })
 				s.lab.MarkInvalid(append(english, x)...)
-				if err := s.lab.TransientError(ctx, x); err != nil {
-					return nil, err
-				}
+				ctx.StopOnError(s.lab.TransientError(ctx, x))
 				all = append(all, chain{english[len(english)-1], x})
 			}
-			return all, nil
+			return all
 		}, spec.PhaseLate)
 	s.It("keeps no language of requests before", func(ctx spec.Context) {
 		portuguese, english := messagesIn(pt.Await(ctx).Body), messagesIn(en.Await(ctx).Body)

@@ -1,7 +1,6 @@
 package create
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
@@ -87,18 +86,17 @@ func (s *Suite) declarePermission() {
 			anywhere := s.lab.ObserveProbe(
 				p.As(withoutPermissionText + ", with other options").InAllConfigurations().Expecting(known))
 			// A 401 is wrong for a known caller, and right for an invalid credential.
-			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey,
-				func(ctx context.Context) (bool, error) {
-					a, err := plainly.Get(ctx)
-					if err != nil || a.Status != http.StatusUnauthorized {
-						return true, err
+			recognised := spec.ObserveAsCase(s.Plan, "export, "+unprivilegedKey,
+				func(ctx spec.Context) bool {
+					if plainly.Await(ctx).Status != http.StatusUnauthorized {
+						return true
 					}
 					export, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 						Operation: client.OperationExport, Label: "export, " + unprivilegedKey,
 						Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 						Valid:       true, Edit: p.Edit,
 					})
-					return err == nil && export.Status != http.StatusUnauthorized, nil
+					return err == nil && export.Status != http.StatusUnauthorized
 				}, spec.PhaseAfterAcceptances)
 			s.It("refuses a creation by a user without the permission", func(ctx spec.Context) {
 				a := plainly.Await(ctx)

@@ -54,25 +54,27 @@ func (s *Suite) observeValid(p lab.Probe) lab.AnswerObservation {
 	}); at >= 0 {
 		bundled = s.observeBundle(s.bundles[at])
 	}
-	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
+	return spec.ObserveAsCase(s.Plan, p.String(), func(ctx spec.Context) target.Answer {
 		if bundled != nil {
-			a, err := bundled.Get(ctx)
-			if err == nil && a.IsSuccess() {
-				return a, nil
+			a, ok := bundled.TryGet(ctx)
+			if ok && a.IsSuccess() {
+				return a
 			}
 			p.Configurations = []design.Configuration{a.Condition}
 		}
 		a, err := s.lab.SendInConfigurations(ctx, p)
-		if err != nil || !a.IsClientError() || a.Status == http.StatusConflict {
-			return a, err
+		ctx.StopOnError(err)
+		if !a.IsClientError() || a.Status == http.StatusConflict {
+			return a
 		}
 		other := forAnotherPerson()
 		other.ConcernsCaller = p.ConcernsCaller
 		second, err := s.lab.SendInConfigurations(ctx, asValidProbe(other))
 		if err == nil && second.IsClientError() { // no representatives may be left
-			err = spec.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
+			ctx.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
 		}
-		return a, err
+		ctx.StopOnError(err)
+		return a
 	})
 }
 

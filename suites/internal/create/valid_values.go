@@ -57,6 +57,7 @@ func (s *Suite) probeBundles() []probeBundle {
 		of(withAmount("income", centsOver53Bit), withAmount("patrimony", centsOver63Bit)),
 		of(withAmount("income", "25e4"), withAmount("patrimony", "250000.00"),
 			withParticipation("2.5e1")),
+		of(withServiceFields()...),
 		// columns for such texts are often too short
 		open(s.withName("a long name",
 			"Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
