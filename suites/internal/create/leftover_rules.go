@@ -49,7 +49,6 @@ func (s *Suite) declareCorrections() {
 					}
 					a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 						Operation: client.OperationCreate, Label: "a rejected creation, corrected",
-						CreateReserve: client.ReserveForOrdinary,
 						Expectation: lab.Expectation{
 							Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted(),
 						},

@@ -1,7 +1,6 @@
 // Package design plans experiments. A rule holds whatever options a request carries, but there
 // are too many combinations to send all. A covering array covers pairs of options in few
-// requests, and delta debugging finds the smallest set of options with which a request still
-// fails.
+// requests. Where a request fails, its options are removed one by one while it still fails.
 package design
 
 import (
@@ -89,8 +88,8 @@ func (k Constraint) violatedBy(c Configuration) bool {
 	return known && value != k.Value && slices.Contains(c, k.When)
 }
 
-// MinimiseConfiguration returns the smallest context found with which something still fails, by
-// delta debugging: no single setting can be removed. It calls fails only with subsets of the
+// MinimiseConfiguration returns a part of a failing context with which something still fails,
+// and from which no single setting can be removed. It calls fails only with subsets of the
 // failing context that the constraints allow.
 func (d Design) MinimiseConfiguration(
 	failing Configuration, fails func(Configuration) bool,
@@ -98,19 +97,14 @@ func (d Design) MinimiseConfiguration(
 	if len(failing) == 0 || fails(nil) {
 		return nil
 	}
-	for size := (len(failing) + 1) / 2; ; {
-		before := len(failing)
-		for from := 0; from < len(failing); {
-			rest := slices.Delete(slices.Clone(failing), from, min(from+size, len(failing)))
+	for shrunk := true; shrunk; {
+		shrunk = false
+		for i := len(failing) - 1; i >= 0; i-- {
+			rest := failing.Without(failing[i].Factor)
 			if len(rest) > 0 && d.Allows(rest) && fails(rest) {
-				failing = rest
-			} else {
-				from += size
+				failing, shrunk = rest, true
 			}
 		}
-		if size == 1 && len(failing) == before {
-			return failing
-		}
-		size = max(1, min(size, len(failing))/2)
 	}
+	return failing
 }

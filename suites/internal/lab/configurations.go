@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -102,7 +103,6 @@ func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
 // ConfigurationControl is the outcome of a valid request in a context.
 type ConfigurationControl struct {
 	Configuration design.Configuration // the options that the deployment accepts
-	Answer        target.Answer
 	// WronglyRefused is the refusal of options that should be accepted; nil: none were refused.
 	WronglyRefused *target.Answer
 }
@@ -114,55 +114,64 @@ func (l *Lab) ObserveControl(
 	op client.Operation, with design.Configuration,
 ) *spec.Observation[ConfigurationControl] {
 	name := fmt.Sprintf("a valid %s with %s", operationNoun(op), with)
-	return spec.Observe(l.plan, name,
-		func(ctx context.Context) (found ConfigurationControl, err error) {
-			if len(with) == 0 {
-				return found, nil
+	return spec.ObserveAsCase(l.plan, name, func(ctx spec.Context) (found ConfigurationControl) {
+		if len(with) == 0 {
+			return found
+		}
+		a, err := l.sendValid(ctx, op, with)
+		ctx.StopOnError(err)
+		if a.IsSuccess() {
+			return ConfigurationControl{Configuration: with}
+		}
+		l.minimiseMu.Lock()
+		defer l.minimiseMu.Unlock()
+		for rest := l.withoutRefused(op, with); len(rest) > 0; rest = l.withoutRefused(op, rest) {
+			if len(rest) < len(with) {
+				a, err = l.sendValid(ctx, op, rest)
+				ctx.StopOnError(err)
 			}
-			valid := func(some design.Configuration) (target.Answer, error) {
-				return l.sendValid(ctx, op, some)
+			if a.IsSuccess() {
+				found.Configuration = rest
+				return found
 			}
-			if found.Answer, err = valid(with); err != nil || found.Answer.IsSuccess() {
-				found.Configuration = with
-				return found, err
-			}
-			l.minimiseMu.Lock()
-			defer l.minimiseMu.Unlock()
-			for rest := l.withoutRefused(op, with); len(rest) > 0; rest = l.withoutRefused(op, rest) {
-				if len(rest) < len(with) {
-					if found.Answer, err = valid(rest); err != nil || found.Answer.IsSuccess() {
-						found.Configuration = rest
-						return found, err
-					}
-				}
-				refused, least := minimiseConfiguration(l.designs[op]().Design, rest, found.Answer,
-					target.Answer.IsSuccess, valid)
-				if ctx.Err() != nil {
-					return found, spec.ErrInterrupted
-				}
-				clear := len(least) > 0
-				if !clear {
-					least = rest
-				}
-				last := least[len(least)-1]
-				alone := len(least) == 1
-				if last.Factor == l.headerNames(op).OnBehalfOf { // which needs a product
-					alone = len(least.Without(target.HeaderProduct)) == 1
-				}
-				if alone {
-					l.refusedSettings[op] = append(l.refusedSettings[op], last)
-				}
-				if refused.Condition = least; clear && found.WronglyRefused == nil &&
-					l.refusalIsDefect(op, refused, alone) {
-					found.WronglyRefused = &refused
-				}
-				l.NoteExcludedOptionf(
-					"a valid %s is refused with %s, so the other rules were judged without it", operationNoun(op),
-					last)
-				rest = rest.Without(last.Factor)
-			}
-			return ConfigurationControl{WronglyRefused: found.WronglyRefused}, nil
-		})
+			dropped, defect := l.findRefused(ctx, op, rest, a)
+			found.WronglyRefused = cmp.Or(found.WronglyRefused, defect)
+			rest = rest.Without(dropped.Factor)
+		}
+		return found
+	})
+}
+
+// findRefused finds a setting that a context is refused for. It also returns the refusal where
+// that is a defect, or else nil.
+func (l *Lab) findRefused(
+	ctx spec.Context, op client.Operation, with design.Configuration, refused target.Answer,
+) (last record.FactorValue, defect *target.Answer) {
+	refused, condition := minimiseConfiguration(l.designs[op]().Design, with, refused,
+		target.Answer.IsSuccess,
+		func(some design.Configuration) (target.Answer, error) { return l.sendValid(ctx, op, some) })
+	if ctx.Err() != nil {
+		ctx.StopOnError(spec.ErrInterrupted)
+	}
+	known := len(condition) > 0
+	if !known {
+		condition = with
+	}
+	last = condition[len(condition)-1]
+	alone := len(condition) == 1
+	if last.Factor == l.headerNames(op).OnBehalfOf { // which needs a product
+		alone = len(condition.Without(target.HeaderProduct)) == 1
+	}
+	if alone {
+		l.refusedSettings[op] = append(l.refusedSettings[op], last)
+	}
+	l.NoteExcludedOptionf("a valid %s is refused with %s, so the other rules were judged without it",
+		operationNoun(op), last)
+	refused.Condition = condition
+	if known && l.refusalIsDefect(op, refused, alone) {
+		defect = &refused
+	}
+	return last, defect
 }
 
 // refusalIsDefect reports whether the refused options should have been accepted: documented

@@ -124,7 +124,7 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 			answers.Describe(a.Exchange),
 		)
 	case a.Status >= 500:
-		l.stability.recordCrashing()
+		l.stability.crashingRequests.Add(1)
 	}
 	return false, nil
 }
