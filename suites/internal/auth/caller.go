@@ -102,7 +102,7 @@ func (c credential) callerWith(
 		case c.configured == nil:
 			return spec.NotVerifiedf(c.settingKey, "")
 		case c.configured.Method != c.method:
-			return spec.NotVerifiedf(c.settingKey, "it is given by the other method of authentication")
+			return spec.NotVerifiedf(c.settingKey, "it belongs to the other method of authentication")
 		}
 		return show(r, c.configured.Value)
 	}}

@@ -128,9 +128,8 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 // controlFailure returns why a control failed, or nil if it was accepted. plain is the answer to
 // the plain form.
 func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) error {
-	why := fmt.Sprintf(
-		"a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor "+
-			"what to correct",
+	why := fmt.Sprintf("a valid %s was not accepted (%s), so no rule about %[1]ss can be judged; "+
+		"run gateassay doctor",
 		operationNoun(x.Operation), answers.DescribeWithMessage(plain))
 	switch err := l.TransientError(ctx, x); {
 	case err != nil:

@@ -146,8 +146,8 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	c, _, d := controls(t, "", always(400, ""))
 	_, err := c.ControlExport.Get(t.Context())
-	want := "a valid export was not accepted (400 Bad Request), so nothing can be said about " +
-		"exports; ask gateassay doctor what to correct"
+	want := "a valid export was not accepted (400 Bad Request), so no rule about " +
+		"exports can be judged; run gateassay doctor"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

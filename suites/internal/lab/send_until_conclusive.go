@@ -119,10 +119,8 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		return true, nil
 	case lost:
 		return false, spec.Inconclusivef(
-			"many requests got a usable answer only when they were sent again, so that this one got none "+
-				"proves nothing: %s",
-			answers.Describe(a.Exchange),
-		)
+			"the deployment answers unreliably: many requests had to be sent again, so that a missing "+
+				"answer proves nothing: %s", answers.Describe(a.Exchange))
 	case a.Status >= 500:
 		l.stability.crashingRequests.Add(1)
 	}

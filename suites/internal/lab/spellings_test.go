@@ -90,8 +90,8 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 		c, subject, d := controls(t, fixtures, always(status, `{"error":{"message":"in its words"}}`))
 		_, err := c.ControlCreation.Get(t.Context())
 		want := fmt.Sprintf(
-			"a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
-				"creations; ask gateassay doctor what to correct",
+			"a valid creation was not accepted (%d %s: in its words), so no rule about "+
+				"creations can be judged; run gateassay doctor",
 			status, http.StatusText(status))
 		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 ||
 			subject.CreationSpelling.Load().String() != "" {

@@ -29,10 +29,8 @@ const maxRoundTries = 4
 func (s *Suite) declareRaceRules() {
 	s.Describe("identical requests at once", func() {
 		for _, m := range rules.ReplayModes() {
-			statement := statementBeginning(
-				m,
-			) + "of identical requests sent at once at most one is accepted."
-			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport, statement,
+			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport,
+				statementBeginning(m)+"of identical requests sent at once at most one is accepted.",
 				spec.Security, func() {
 					race, _ := s.observeRace(m), s.exactRepeatOf(m)
 					s.It("accepts at most one of identical requests at once",
@@ -81,13 +79,12 @@ func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.
 // so that fewer answers are lost.
 func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 	label := "identical requests at once, " + modeLabel(m)
-	return spec.Observe(s.Plan, label, func(ctx context.Context) ([][]*client.Exchange, error) {
+	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (counted [][]*client.Exchange) {
 		s.lab.ControlExport.WaitDone(ctx)
-		contexts := s.configurationsOf(m, *s.findRepetition(wordsExactRepeat))
+		contexts := s.configurationsOf(m, *s.findRepetition(exactRepeat))
 		if len(contexts) == 0 {
 			contexts = []design.Configuration{nil}
 		}
-		var counted [][]*client.Exchange
 		var unclear []*client.Exchange
 		size := s.target.RaceSize()
 		for _, with := range contexts {
@@ -99,10 +96,9 @@ func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 				s.lab.MarkInvalid(all...) // one of them, it is not known which, should be accepted
 				switch {
 				case ctx.Err() != nil:
-					return nil, spec.ErrInterrupted
+					ctx.StopOnError(spec.ErrInterrupted)
 				case len(all) < 2:
-					return nil, spec.NotVerifiedf("limits.in_flight",
-						"at least two requests have to be in flight at once")
+					ctx.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
 				}
 				if s.isConclusiveRound(ctx, m, call, all) {
 					counted = append(counted, all)
@@ -113,10 +109,10 @@ func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 			size = 2
 		}
 		if len(counted) == 0 {
-			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s",
+			ctx.Inconclusivef("every round of identical requests had errors: %s",
 				answers.CountStatuses(unclear))
 		}
-		return counted, nil
+		return counted
 	})
 }
 

@@ -27,7 +27,7 @@ type repeatObservation = *spec.Observation[repeatResult]
 // options and in its contexts. A wrong result is confirmed by a repeat without the rest of the
 // group, which is judged instead.
 func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservation {
-	name := modeLabel(m) + ", a request that " + r.words
+	name := modeLabel(m) + ", a request that " + r.description
 	return spec.Observe(s.Plan, name, func(ctx context.Context) (repeatResult, error) {
 		if err := s.unmetRequirement(ctx, r.requires); err != nil {
 			return repeatResult{}, err
@@ -58,7 +58,7 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 			right, func(with design.Configuration) (repeatResult, error) {
 				if group := groups[with.String()]; group != nil && !used[with.String()] {
 					all, _ := group.Get(ctx)
-					if got, sent := all[r.words]; sent && s.isConclusive(got.Exchange) && right(got) {
+					if got, sent := all[r.description]; sent && s.isConclusive(got.Exchange) && right(got) {
 						used[with.String()] = true
 						return got, nil
 					}
@@ -96,7 +96,7 @@ func (s *Suite) repetitionsOfGroup(
 				slices.ContainsFunc(s.configurationsOf(m, r), isWith)
 		switch {
 		case !here || !s.isTried(r, m) || r.group != group || s.unmetRequirement(ctx, r.requires) != nil:
-		case r.words == wordsExactRepeat:
+		case r.description == exactRepeat:
 			exact = append(exact, r)
 		case r.isBlockedIn(m):
 			blocked = append(blocked, r)
@@ -143,7 +143,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 	}
 	answers := map[string]repeatResult{"": {First: x}}
 	if first.Query == nil { // it was accepted without one
-		answers[noRepetition.words] = repeatResult{Answer: target.Answer{Exchange: x}}
+		answers[noRepetition.description] = repeatResult{Answer: target.Answer{Exchange: x}}
 	}
 	if err := s.notRepeatableError(ctx, m, x); err != nil {
 		return answers, err
@@ -155,7 +155,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 			continue
 		}
 		call := r.buildRepeat(first, followed)
-		call.Label = "request with " + modeLabel(m) + " that " + r.words
+		call.Label = "request with " + modeLabel(m) + " that " + r.description
 		call.MayBlock = r.isBlockedIn(m) && !s.throttles.Load()
 		again := s.target.Send(ctx, func() target.Request { return call })
 		if r.isBlockedIn(m) {
@@ -163,7 +163,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 		}
 		s.classify429(ctx, again, call)
 		if again.IsSuccess() || r.isBlockedIn(m) {
-			sent[r.words] = call
+			sent[r.description] = call
 		}
 		got := repeatResult{First: x}
 		got.Exchange, got.Attempts = again, []*client.Exchange{again}
@@ -175,7 +175,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 			between, _ := s.lab.ControlExport.Get(ctx)
 			got.Preceding = append(got.Preceding, between.Exchange)
 		}
-		answers[r.words] = got
+		answers[r.description] = got
 	}
 	return answers, nil
 }
@@ -199,8 +199,8 @@ func (s *Suite) sendSingleRepeat(
 		}
 		var all map[string]repeatResult
 		all, failed = s.sendInOrder(ctx, m, with, repeats)
-		got.First, before = all[""].First, all[r.words].Preceding
-		x := all[r.words].Exchange
+		got.First, before = all[""].First, all[r.description].Preceding
+		x := all[r.description].Exchange
 		if followed := all[r.follows].Exchange; failed == nil && x == nil && followed != nil {
 			x = followed
 			failed = cmp.Or(s.lab.TransientError(ctx, x), notFollowedError(x, r.follows))
@@ -221,20 +221,20 @@ func (s *Suite) sendSingleRepeat(
 }
 
 // notFollowedError returns why a repetition cannot follow a request that was not accepted.
-func notFollowedError(x *client.Exchange, words string) error {
+func notFollowedError(x *client.Exchange, description string) error {
 	const why = "a request that %s was not accepted (%s), so it cannot be repeated"
 	switch {
 	case x.Attempt > 1: // a throttled attempt may have been recorded
-		return spec.Transientf(why, words, answers.Describe(x))
+		return spec.Transientf(why, description, answers.Describe(x))
 	case x.IsClientError() && !x.IsTransient(): // another case judges that
-		return spec.NotVerifiedf("", why, words, answers.Describe(x))
+		return spec.NotVerifiedf("", why, description, answers.Describe(x))
 	}
-	return spec.Inconclusivef(why, words, answers.Describe(x))
+	return spec.Inconclusivef(why, description, answers.Describe(x))
 }
 
-// findRepetition returns the repetition with these words, or nil.
-func (s *Suite) findRepetition(words string) *repetition {
-	at := slices.IndexFunc(s.table, func(r repetition) bool { return r.words == words })
+// findRepetition returns the repetition with this description, or nil.
+func (s *Suite) findRepetition(description string) *repetition {
+	at := slices.IndexFunc(s.table, func(r repetition) bool { return r.description == description })
 	if at < 0 {
 		return nil
 	}
