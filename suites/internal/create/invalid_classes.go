@@ -180,7 +180,8 @@ func (s *Suite) participationClasses() []invalidClass {
 			numericLiteral("100.01"), numericLiteral("1e6"), numericLiteral("101")),
 		newInvalidClass("create.participation.type", Should, SectionErrors,
 			"A participation that is a string or a boolean is rejected.",
-			hasKind(KindPercentage), s.unlessSentAs("string", rawJSON(`"50"`)), rawJSON("true"), rawJSON("[]")),
+			hasKind(KindPercentage), s.unlessSentAs("string", rawJSON(`"50"`)), rawJSON("true"),
+			rawJSON("[]")),
 	}
 }
 

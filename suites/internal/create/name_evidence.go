@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/representative"
 	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
@@ -20,20 +19,15 @@ const headerKeyPrefix = "legal_representative.headers."
 
 // restsOnFieldName makes a rule rest on the name of a field, unless the name is documented.
 func (s *Suite) restsOnFieldName(field string) spec.Option {
-	if creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
-		return spec.RestsOnNames()
-	}
-	return spec.RestsOnNames(lab.FieldKeyPrefix + field)
+	return spec.RestsOnNames(s.lab.UndocumentedNameKeys(field)...)
 }
 
 // nameUnconfirmedError returns why nothing shows that the deployment reads the name of a field.
 // It is nil if something does, or if the name is documented.
-func (s *Suite) nameUnconfirmedError(ctx context.Context, field string) error {
-	if field == "" ||
-		creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
-		return nil
+func (s *Suite) nameUnconfirmedError(ctx context.Context, field string) (err error) {
+	for _, key := range s.lab.UndocumentedNameKeys(field) {
+		_, err = s.EvidenceOfName(key).Get(ctx)
 	}
-	_, err := s.EvidenceOfName(lab.FieldKeyPrefix + field).Get(ctx)
 	return err
 }
 

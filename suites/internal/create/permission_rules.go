@@ -37,8 +37,8 @@ func (s *Suite) declareShareholderRules() {
 }
 
 // declareForeignShareholder declares the rules on shareholders of another legal person. Any
-// refusal protects them; which status it has is the subject of another rule. The contexts vary
-// the caller, the target user and the product.
+// refusal protects them; which status it has is the subject of another rule. The configurations
+// vary the caller, the target user and the product.
 func (s *Suite) declareForeignShareholder() {
 	const field = "shareholder_id"
 	theirs := s.target.Deployment.Fixtures.ForeignShareholderID

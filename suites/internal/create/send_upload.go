@@ -33,7 +33,9 @@ func (s *Suite) observeStandardUpload() lab.AnswerObservation {
 
 // observeCompleteUpload uploads all documents for a new representative. The deployment may not
 // know it everywhere at once.
-func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string) lab.AnswerObservation {
+func (s *Suite) observeCompleteUpload(
+	what string, whose lab.Probe, kind string,
+) lab.AnswerObservation {
 	owner := s.observeValid(whose)
 	return spec.ObserveAsCase(s.Plan, "upload of "+what, func(ctx spec.Context) (a target.Answer) {
 		u := s.newUpload(ctx, owner)

@@ -7,11 +7,9 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -64,9 +62,8 @@ func (s *Suite) declareSuccessRules() {
 		// read. create.response.id judges a missing ID.
 		var read []spec.AnyObservation
 		for _, f := range RecordFields() {
-			if f.Name != "" &&
-				!creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, f.Name) {
-				read = append(read, s.EvidenceOfName(lab.FieldKeyPrefix+f.Name))
+			for _, key := range s.lab.UndocumentedNameKeys(f.Name) {
+				read = append(read, s.EvidenceOfName(key))
 			}
 		}
 		s.Rule("create.success.fields", Should, SectionCreate,

@@ -27,7 +27,9 @@ func (s *Suite) ruleAccepts(
 }
 
 // itAccepts declares a case that a valid creation is accepted. The doubts may end it.
-func (s *Suite) itAccepts(p lab.Probe, seen lab.AnswerObservation, doubts ...lab.InconclusiveCheck) {
+func (s *Suite) itAccepts(
+	p lab.Probe, seen lab.AnswerObservation, doubts ...lab.InconclusiveCheck,
+) {
 	spec.Helper()
 	p.InconclusiveChecks = doubts
 	s.lab.ItAccepts(p, seen)
@@ -70,10 +72,10 @@ func (s *Suite) observeValid(p lab.Probe) lab.AnswerObservation {
 		other := forAnotherPerson()
 		other.ConcernsCaller = p.ConcernsCaller
 		second, err := s.lab.SendInConfigurations(ctx, asValidProbe(other))
-		if err == nil && second.IsClientError() { // no representatives may be left
+		ctx.StopOnError(err)
+		if second.IsClientError() { // no representatives may be left
 			ctx.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
 		}
-		ctx.StopOnError(err)
 		return a
 	})
 }

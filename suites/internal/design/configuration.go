@@ -17,19 +17,19 @@ type Factor struct {
 	Values []string
 }
 
-// Constraint fixes the value of Factor in all contexts that have the setting When. Constraints
-// of a later factor come last.
+// Constraint fixes the value of Factor in all configurations that have the setting When.
+// Constraints of a later factor come last.
 type Constraint struct {
 	When   record.FactorValue
 	Factor string
 	Value  string
 }
 
-// Configuration is the context of a case: one setting for each factor that does not have its
-// default.
+// Configuration is a set of options of a request: one setting for each factor that does not have
+// its default.
 type Configuration []record.FactorValue
 
-// Value returns the value of a factor, and whether the context has a setting for it.
+// Value returns the value of a factor, and whether the configuration has a setting for it.
 func (c Configuration) Value(factor string) (string, bool) {
 	for _, s := range c {
 		if s.Factor == factor {
@@ -39,8 +39,8 @@ func (c Configuration) Value(factor string) (string, bool) {
 	return "", false
 }
 
-// Without returns the context without the settings of some factors, such as those that a case is
-// about.
+// Without returns the configuration without the settings of some factors, such as those that a
+// case is about.
 func (c Configuration) Without(factors ...string) Configuration {
 	return slices.DeleteFunc(slices.Clone(c),
 		func(s record.FactorValue) bool { return slices.Contains(factors, s.Factor) })
@@ -61,14 +61,14 @@ type Design struct {
 	Constraints []Constraint
 }
 
-// Allows reports whether a context violates no constraint. Factors that it does not mention have
-// their defaults.
+// Allows reports whether a configuration violates no constraint. Factors that it does not mention
+// have their defaults.
 func (d Design) Allows(c Configuration) bool {
 	full := d.withDefaults(c)
 	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.violatedBy(full) })
 }
 
-// withDefaults returns the context with the defaults of all other factors added.
+// withDefaults returns the configuration with the defaults of all other factors added.
 func (d Design) withDefaults(c Configuration) Configuration {
 	all := make(Configuration, len(d.Factors))
 	for i, f := range d.Factors {
@@ -81,16 +81,16 @@ func (d Design) withDefaults(c Configuration) Configuration {
 	return all
 }
 
-// violatedBy reports whether a full context violates the constraint. A constraint of an unknown
-// factor is never violated.
+// violatedBy reports whether a full configuration violates the constraint. A constraint of an
+// unknown factor is never violated.
 func (k Constraint) violatedBy(c Configuration) bool {
 	value, known := c.Value(k.Factor)
 	return known && value != k.Value && slices.Contains(c, k.When)
 }
 
-// MinimiseConfiguration returns a part of a failing context with which something still fails,
-// and from which no single setting can be removed. It calls fails only with subsets of the
-// failing context that the constraints allow.
+// MinimiseConfiguration returns a part of a failing configuration with which something still
+// fails, and from which no single setting can be removed. It calls fails only with subsets of the
+// failing configuration that the constraints allow.
 func (d Design) MinimiseConfiguration(
 	failing Configuration, fails func(Configuration) bool,
 ) Configuration {

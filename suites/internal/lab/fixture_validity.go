@@ -18,7 +18,8 @@ import (
 // the other operation accepts the product or shows nothing.
 func (l *Lab) InconclusiveIfProductInvalid(ctx spec.Context, refused target.Answer) {
 	op := otherOperation(refused)
-	if accepted, known := l.acceptsOptions(ctx, refused, op, target.HeaderProduct); known && !accepted {
+	accepted, known := l.acceptsOptions(ctx, refused, op, target.HeaderProduct)
+	if known && !accepted {
 		ctx.Inconclusivef("refused with %s, and so is an otherwise valid %s; check that "+
 			"fixtures.product_id is a product of the caller",
 			answers.DescribeWithMessage(refused.Exchange), operationNoun(op))
@@ -28,8 +29,9 @@ func (l *Lab) InconclusiveIfProductInvalid(ctx spec.Context, refused target.Answ
 // InconclusiveIfTargetUserInvalid is InconclusiveIfProductInvalid for the target user.
 func (l *Lab) InconclusiveIfTargetUserInvalid(ctx spec.Context, refused target.Answer) {
 	op := otherOperation(refused)
-	if accepted, known := l.acceptsOptions(ctx, refused, op, target.HeaderProduct,
-		l.headerNames(op).OnBehalfOf); known && !accepted {
+	accepted, known := l.acceptsOptions(ctx, refused, op, target.HeaderProduct,
+		l.headerNames(op).OnBehalfOf)
+	if known && !accepted {
 		ctx.Inconclusivef("refused with %s, and so is an otherwise valid %s; check that "+
 			"fixtures.target_user_id is a user of fixtures.product_id",
 			answers.DescribeWithMessage(refused.Exchange), operationNoun(op))
@@ -42,8 +44,8 @@ func (l *Lab) InconclusiveIfWalletInvalid(ctx spec.Context, refused target.Answe
 	if l.target.Deployment.Fixtures.OtherWalletID == "" {
 		return
 	}
-	if accepted, known := l.acceptsOptions(ctx, refused, client.OperationExport,
-		target.HeaderWallet); known && accepted {
+	accepted, known := l.acceptsOptions(ctx, refused, client.OperationExport, target.HeaderWallet)
+	if known && accepted {
 		ctx.Inconclusivef("refused with %s, while fixtures.other_wallet_id is accepted; check that "+
 			"fixtures.default_wallet_id is a wallet of the caller",
 			answers.DescribeWithMessage(refused.Exchange))
@@ -58,12 +60,12 @@ func (l *Lab) acceptsOptions(
 	if !refused.IsClientError() || refused.Status == http.StatusUnauthorized {
 		return false, false
 	}
-	var with design.Configuration
+	var config design.Configuration
 	for _, name := range names {
-		with = append(with, record.FactorValue{Factor: name, Value: valueGiven})
+		config = append(config, record.FactorValue{Factor: name, Value: valueGiven})
 	}
-	in, known := l.ObserveControl(op, with).TryGet(ctx)
-	return len(in.Configuration) == len(with), known
+	in, known := l.ObserveControl(op, config).TryGet(ctx)
+	return len(in.Configuration) == len(config), known
 }
 
 func otherOperation(a target.Answer) client.Operation {

@@ -36,7 +36,7 @@ type Lab struct {
 	stability           answerStability
 	invalidExchanges    sync.Map // sequence numbers of exchanges
 
-	// minimiseMu serialises the search for the option that a context is refused for.
+	// minimiseMu serialises the search for the option that a configuration is refused for.
 	minimiseMu      sync.Mutex
 	refusedSettings map[client.Operation][]record.FactorValue // refused by themselves
 
@@ -88,7 +88,7 @@ func (l *Lab) sendControlCreation(ctx context.Context) (a target.Answer, err err
 			return append(target.CreationSpelling{product}, s...)
 		}
 	}
-	first, last := sendUntilSpelledRight(l.alternativeSpellings(), named, &l.target.CreationSpelling,
+	first, last := sendFirstAcceptedForm(l.alternativeForms(), named, &l.target.CreationSpelling,
 		func() *client.Exchange {
 			return l.target.Send(ctx, func() target.Request {
 				a.Sent = l.target.NewCreation("valid creation")
@@ -109,7 +109,7 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 	if l.target.Deployment.Fixtures.ProductID != "" {
 		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
-	first, last := sendUntilSpelledRight([]target.ExportSpelling{
+	first, last := sendFirstAcceptedForm([]target.ExportSpelling{
 		{},
 		{Language: true},
 		{WholeSeconds: true},
@@ -218,7 +218,7 @@ func (l *Lab) ValidCreations() []target.Answer {
 	return slices.Clone(l.validCreations)
 }
 
-// NoteExcludedOptionf notes why no context has an option.
+// NoteExcludedOptionf notes why no configuration has an option.
 func (l *Lab) NoteExcludedOptionf(why string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -27,6 +27,10 @@ func (l *Lab) RuleRejects(
 func (l *Lab) ItRejects(p Probe) AnswerObservation {
 	spec.Helper()
 	p = p.withDefaults()
+	var names []string
+	if len(p.ChangedFields) == 1 {
+		names = l.UndocumentedNameKeys(p.ChangedFields[0])
+	}
 	seen := l.ObserveProbe(p)
 	l.plan.CaseRestsOnNames(l.plan.It("rejects "+p.String(), func(ctx spec.Context) {
 		if a := seen.Await(ctx); !p.IsExpected(a) {
@@ -35,18 +39,18 @@ func (l *Lab) ItRejects(p Probe) AnswerObservation {
 			}
 			ctx.Expect(a).To(p.Matcher)
 		}
-	}, p.Sampling), l.undocumentedNameKeys(p)...)
+	}, p.Sampling), names...)
 	return seen
 }
 
-// undocumentedNameKeys returns the key of the deployment file that names the field of a probe,
-// where the probe changes one field whose name is not documented.
-func (l *Lab) undocumentedNameKeys(p Probe) []string {
-	if len(p.ChangedFields) != 1 ||
-		creationfields.IsDocumented(l.target.Deployment.LegalRepresentative.Fields, p.ChangedFields[0]) {
+// UndocumentedNameKeys returns the key of the deployment file that names a field of creations,
+// unless the name is documented. It returns none for an empty name.
+func (l *Lab) UndocumentedNameKeys(field string) []string {
+	if field == "" ||
+		creationfields.IsDocumented(l.target.Deployment.LegalRepresentative.Fields, field) {
 		return nil
 	}
-	return []string{FieldKeyPrefix + p.ChangedFields[0]}
+	return []string{FieldKeyPrefix + field}
 }
 
 // ItAccepts declares a case that a valid request is accepted. The probe's InconclusiveChecks may

@@ -88,7 +88,8 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 		}
 	case t.alive != nil && (x.IsServerError() || hasTimedOut(x) || all):
 		if t.valid, a.ControlAnswered = t.alive(ctx); a.ControlAnswered {
-			return x.Operation != client.OperationCreate || !x.IsServerError() || !l.stability.crashesConsistently()
+			return x.Operation != client.OperationCreate || !x.IsServerError() ||
+				!l.stability.crashesConsistently()
 		}
 	}
 	if all && !a.ControlAnswered && ctx.Err() == nil {

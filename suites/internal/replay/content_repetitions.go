@@ -15,7 +15,7 @@ import (
 // under a careless canonical form of the query.
 func (s *Suite) queryRepetitions() []repetition {
 	all := []repetition{{
-		description: otherQuery, contexts: true,
+		description: otherQuery, inConfigurations: true,
 		edit: func(c *target.Request) { c.Query = uniqueQuery() },
 	}}
 	for _, q := range []struct {
@@ -73,7 +73,7 @@ func (s *Suite) bodyRepetitions() []repetition {
 	slices.Reverse(reversed)
 	all := []repetition{
 		{
-			description: "changes only the start", contexts: true,
+			description: "changes only the start", inConfigurations: true,
 			edit: func(c *target.Request) { s.moveBound(c, "date_start", 0) },
 		},
 		{

@@ -16,7 +16,8 @@ func (s *Suite) allRepetitions() []repetition {
 		s.queryRepetitions(),
 		s.bodyRepetitions(),
 		[]repetition{{
-			cell: "other_user", description: fromOtherUser, contexts: true, requires: requiresOtherUser,
+			cell: "other_user", description: fromOtherUser, inConfigurations: true,
+			requires: requiresOtherUser,
 			edit: func(call *target.Request) {
 				call.Credential = s.target.Deployment.Credentials.OtherUser
 			},
@@ -32,7 +33,7 @@ func (s *Suite) sameRepetitions() []repetition {
 	apiKey := s.target.Deployment.Credentials.APIKey
 	resend := func(call *target.Request, followed target.Request) { *call = followed }
 	all := []repetition{
-		{cell: "same", description: exactRepeat, contexts: true},
+		{cell: "same", description: exactRepeat, inConfigurations: true},
 		{
 			cell: "same", description: ofFirst, follows: otherNonce,
 			standardModes: modesWithNonce, modes: append(modesNoneNonce, modesBoth...),
@@ -124,7 +125,7 @@ func identifierRepetitions() []repetition {
 	const lastPart = 36 - 12 // which stays, where most digits of an identifier change
 	return []repetition{
 		{
-			cell: "other_nonce", description: otherNonce, contexts: true,
+			cell: "other_nonce", description: otherNonce, inConfigurations: true,
 			edit: func(c *target.Request) { c.Nonce = alterUUID(c.Nonce, 0, lastPart) },
 		},
 		{
@@ -144,7 +145,7 @@ func identifierRepetitions() []repetition {
 			editAfter: func(c *target.Request, followed target.Request) { c.Nonce = followed.Nonce },
 		},
 		{
-			cell: "other_transaction", description: otherTransaction, contexts: true,
+			cell: "other_transaction", description: otherTransaction, inConfigurations: true,
 			edit: func(c *target.Request) { c.Transaction = alterUUID(c.Transaction, 0, lastPart) },
 		},
 		{

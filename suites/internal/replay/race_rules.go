@@ -20,7 +20,7 @@ import (
 type raceObservation = *spec.Observation[[][]*client.Exchange]
 
 // maxRoundTries limits the tries of an inconclusive round. Rounds after the first, in other
-// contexts, have two requests.
+// configurations, have two requests.
 const maxRoundTries = 4
 
 // declareRaceRules declares the rules on identical requests that arrive at once. One of them,
@@ -73,22 +73,22 @@ func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.
 	ctx.Expect(judged).To(HoldForEveryAnswer(what, "at most one accepted"))
 }
 
-// observeRace declares the rounds of a mode, one in each context of exact repeats. Lost answers
-// can hide an acceptance but never add one, so a round with two accepted requests always counts;
-// any other round counts only if every answer is clear. Each retry sends half as many requests,
-// so that fewer answers are lost.
+// observeRace declares the rounds of a mode, one in each configuration of exact repeats. Lost
+// answers can hide an acceptance but never add one, so a round with two accepted requests always
+// counts; any other round counts only if every answer is clear. Each retry sends half as many
+// requests, so that fewer answers are lost.
 func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 	label := "identical requests at once, " + modeLabel(m)
 	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (counted [][]*client.Exchange) {
 		s.lab.ControlExport.WaitDone(ctx)
-		contexts := s.configurationsOf(m, *s.findRepetition(exactRepeat))
-		if len(contexts) == 0 {
-			contexts = []design.Configuration{nil}
+		configs := s.configurationsOf(m, *s.findRepetition(exactRepeat))
+		if len(configs) == 0 {
+			configs = []design.Configuration{nil}
 		}
 		var unclear []*client.Exchange
 		size := s.target.RaceSize()
-		for _, with := range contexts {
-			valid, _ := s.lab.ObserveControl(client.OperationExport, with).Get(ctx)
+		for _, config := range configs {
+			valid, _ := s.lab.ObserveControl(client.OperationExport, config).Get(ctx)
 			for range maxRoundTries {
 				call := s.newFirstRequest(m, label, valid.Configuration)
 				call.MayBlock = !s.throttles.Load()

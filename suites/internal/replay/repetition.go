@@ -12,14 +12,14 @@ import (
 
 // repetition is one way to repeat a request: a row of a table.
 type repetition struct {
-	cell          string   // cell of the document's table; with the mode it decides about a block
-	rule          string   // rule ID; empty: the rule of mode and cell
-	description   string   // completes "a request that ..."
-	standardModes []string // modes in which standard runs try it; nil: all
-	modes         []string // modes in which it makes sense; nil: all
-	requires      string   // what the deployment has to accept; empty: nothing
-	follows       string   // description of another repetition, which must end correctly before
-	contexts      bool     // tried in contexts, too
+	cell             string   // cell of the document's table; with the mode it decides about a block
+	rule             string   // rule ID; empty: the rule of mode and cell
+	description      string   // completes "a request that ..."
+	standardModes    []string // modes in which standard runs try it; nil: all
+	modes            []string // modes in which it makes sense; nil: all
+	requires         string   // what the deployment has to accept; empty: nothing
+	follows          string   // description of another repetition, which must end correctly before
+	inConfigurations bool     // tried in configurations, too
 
 	// Repetitions of a group share a first request, built from these fields.
 	group      string
@@ -75,7 +75,7 @@ var (
 
 // noRepetition stands for a first request.
 var noRepetition = repetition{
-	cell: cellFirst, description: "repeats no earlier one", contexts: true,
+	cell: cellFirst, description: "repeats no earlier one", inConfigurations: true,
 }
 
 // prepareFirst changes a first request as the group of the repetition needs.

@@ -24,7 +24,7 @@ type repeatResult struct {
 type repeatObservation = *spec.Observation[repeatResult]
 
 // observeRepeat declares the repeat of a mode: after the first request of its group, without
-// options and in its contexts. A wrong result is confirmed by a repeat without the rest of the
+// options and in its configurations. A wrong result is confirmed by a repeat without the rest of the
 // group, which is judged instead.
 func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservation {
 	name := modeLabel(m) + ", a request that " + r.description
@@ -32,20 +32,20 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 		if err := s.unmetRequirement(ctx, r.requires); err != nil {
 			return repeatResult{}, err
 		}
-		contexts := append([]design.Configuration{nil}, s.configurationsOf(m, r)...)
+		configs := append([]design.Configuration{nil}, s.configurationsOf(m, r)...)
 		groups := map[string]*spec.Observation[map[string]repeatResult]{}
-		for _, with := range contexts { // concurrently: no two groups share a request
-			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), r.group, with)
-			groups[with.String()] = spec.Observe(s.Plan, group,
+		for _, config := range configs { // concurrently: no two groups share a request
+			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), r.group, config)
+			groups[config.String()] = spec.Observe(s.Plan, group,
 				func(ctx context.Context) (map[string]repeatResult, error) {
-					repeats := s.repetitionsOfGroup(ctx, m, r.group, with)
-					valid, _ := s.lab.ObserveControl(client.OperationExport, with).Get(ctx)
-					if len(repeats) == 0 || len(valid.Configuration) < len(with) {
-						return nil, nil // each is tried alone in what is left of the context
+					repeats := s.repetitionsOfGroup(ctx, m, r.group, config)
+					valid, _ := s.lab.ObserveControl(client.OperationExport, config).Get(ctx)
+					if len(repeats) == 0 || len(valid.Configuration) < len(config) {
+						return nil, nil // each is tried alone in what is left of the configuration
 					}
-					return s.sendInOrder(ctx, m, with, repeats)
+					return s.sendInOrder(ctx, m, config, repeats)
 				})
-			groups[with.String()].Start(ctx)
+			groups[config.String()].Start(ctx)
 		}
 		right := func(got repeatResult) bool {
 			if r.isBlockedIn(m) {
@@ -54,16 +54,16 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 			return got.IsSuccess()
 		}
 		used := map[string]bool{}
-		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationExport, contexts,
-			right, func(with design.Configuration) (repeatResult, error) {
-				if group := groups[with.String()]; group != nil && !used[with.String()] {
+		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationExport, configs,
+			right, func(config design.Configuration) (repeatResult, error) {
+				if group := groups[config.String()]; group != nil && !used[config.String()] {
 					all, _ := group.Get(ctx)
 					if got, sent := all[r.description]; sent && s.isConclusive(got.Exchange) && right(got) {
-						used[with.String()] = true
+						used[config.String()] = true
 						return got, nil
 					}
 				}
-				return s.sendSingleRepeat(ctx, m, r, s.configurationForSender(r, with))
+				return s.sendSingleRepeat(ctx, m, r, s.configurationForSender(r, config))
 			})
 		got.Condition = condition
 		if err == nil && !right(got) {
@@ -73,26 +73,28 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 	})
 }
 
-// configurationForSender returns the options of a context that suit the sender of the repeat.
+// configurationForSender returns the options of a configuration that suit the sender of the
+// repeat.
 func (s *Suite) configurationForSender(
-	r repetition, with design.Configuration,
+	r repetition, config design.Configuration,
 ) design.Configuration {
 	if r.requires == requiresOtherUser {
-		return with.Without(s.lab.IdentityFactors(client.OperationExport)...)
+		return config.Without(s.lab.IdentityFactors(client.OperationExport)...)
 	}
-	return with
+	return config
 }
 
-// repetitionsOfGroup returns the repetitions of a group in a context: the exact repeat, those that
-// pass, then the others that are blocked. A blocked repeat does not affect the next one.
+// repetitionsOfGroup returns the repetitions of a group in a configuration: the exact repeat,
+// those that pass, then the others that are blocked. A blocked repeat does not affect the next
+// one.
 func (s *Suite) repetitionsOfGroup(
-	ctx context.Context, m rules.ReplayMode, group string, with design.Configuration,
+	ctx context.Context, m rules.ReplayMode, group string, config design.Configuration,
 ) []repetition {
 	var exact, passing, blocked []repetition
 	for _, r := range s.table {
-		isWith := func(in design.Configuration) bool { return in.String() == with.String() }
-		here := len(with) == 0 ||
-			len(s.configurationForSender(r, with)) == len(with) &&
+		isWith := func(in design.Configuration) bool { return in.String() == config.String() }
+		here := len(config) == 0 ||
+			len(s.configurationForSender(r, config)) == len(config) &&
 				slices.ContainsFunc(s.configurationsOf(m, r), isWith)
 		switch {
 		case !here || !s.isTried(r, m) || r.group != group || s.unmetRequirement(ctx, r.requires) != nil:
@@ -112,12 +114,12 @@ func (s *Suite) repetitionsOfGroup(
 func (s *Suite) sendFirst(
 	ctx context.Context,
 	m rules.ReplayMode,
-	with design.Configuration,
+	config design.Configuration,
 	query bool,
 	repeats ...repetition,
 ) (sent target.Request, x *client.Exchange) {
 	x = s.lab.SendAfterControlExport(ctx, func() target.Request {
-		sent = s.newFirstRequest(m, "first request, "+modeLabel(m), with)
+		sent = s.newFirstRequest(m, "first request, "+modeLabel(m), config)
 		for _, r := range repeats {
 			r.prepareFirst(&sent)
 		}
@@ -134,12 +136,12 @@ func (s *Suite) sendFirst(
 // deployment does not compare part of the group, such as the body, it takes every first request
 // for a repeat and refuses it. The first request then gets a unique query, if the deployment
 // accepts one.
-func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design.Configuration,
+func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config design.Configuration,
 	repeats []repetition,
 ) (map[string]repeatResult, error) {
-	first, x := s.sendFirst(ctx, m, with, false, repeats...)
+	first, x := s.sendFirst(ctx, m, config, false, repeats...)
 	if x.IsClientError() && !x.IsTransient() && s.unmetRequirement(ctx, requiresUnknownQuery) == nil {
-		first, x = s.sendFirst(ctx, m, with, true, repeats...)
+		first, x = s.sendFirst(ctx, m, config, true, repeats...)
 	}
 	answers := map[string]repeatResult{"": {First: x}}
 	if first.Query == nil { // it was accepted without one
@@ -183,7 +185,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 // sendSingleRepeat sends a first request and one repeat. A repeat without a clear answer may
 // have been recorded, so both are sent again with new identifiers.
 func (s *Suite) sendSingleRepeat(
-	ctx context.Context, m rules.ReplayMode, r repetition, with design.Configuration,
+	ctx context.Context, m rules.ReplayMode, r repetition, config design.Configuration,
 ) (got repeatResult, err error) {
 	repeats := []repetition{r}
 	if followed := s.findRepetition(r.follows); followed != nil {
@@ -194,11 +196,11 @@ func (s *Suite) sendSingleRepeat(
 	clear := func(x *client.Exchange) bool { return failed != nil || s.isConclusive(x) }
 	got.Answer, err = s.lab.SendUntilConclusive(ctx, clear, func() *client.Exchange {
 		if r.cell == cellFirst {
-			_, x := s.sendFirst(ctx, m, with, false)
+			_, x := s.sendFirst(ctx, m, config, false)
 			return x
 		}
 		var all map[string]repeatResult
-		all, failed = s.sendInOrder(ctx, m, with, repeats)
+		all, failed = s.sendInOrder(ctx, m, config, repeats)
 		got.First, before = all[""].First, all[r.description].Preceding
 		x := all[r.description].Exchange
 		if followed := all[r.follows].Exchange; failed == nil && x == nil && followed != nil {

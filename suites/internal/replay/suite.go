@@ -72,25 +72,26 @@ func modeByName(name string) rules.ReplayMode {
 	return all[slices.IndexFunc(all, func(m rules.ReplayMode) bool { return m.Name == name })]
 }
 
-// configurationsOf returns the contexts of a repetition, in addition to none. The compared group
-// is the same in all modes, so repetitions that pass are tried in contexts only without a header
-// value.
+// configurationsOf returns the configurations of a repetition, in addition to none. The compared
+// group is the same in all modes, so repetitions that pass are tried in configurations only
+// without a header value.
 func (s *Suite) configurationsOf(m rules.ReplayMode, r repetition) []design.Configuration {
-	if !r.contexts || !r.isBlockedIn(m) && m.Header != "" {
+	if !r.inConfigurations || !r.isBlockedIn(m) && m.Header != "" {
 		return nil
 	}
-	return slices.DeleteFunc(s.lab.AssignConfigurations(client.OperationExport, "replay."+m.Name, 1)[0],
-		func(with design.Configuration) bool { return len(with) == 0 })
+	configs := s.lab.AssignConfigurations(client.OperationExport, "replay."+m.Name, 1)[0]
+	return slices.DeleteFunc(configs,
+		func(config design.Configuration) bool { return len(config) == 0 })
 }
 
-// newFirstRequest returns a request in a context with nothing sent before: fresh bounds and
+// newFirstRequest returns a request in a configuration with nothing sent before: fresh bounds and
 // identifiers.
 func (s *Suite) newFirstRequest(
-	m rules.ReplayMode, label string, with design.Configuration,
+	m rules.ReplayMode, label string, config design.Configuration,
 ) target.Request {
 	call := s.target.NewExport(label, s.target.UniqueBounds(label))
 	call.Mode, call.Transaction = m.Header, target.NewUUID()
-	s.lab.ApplyConfiguration(&call, with.Without(target.HeaderReplay))
+	s.lab.ApplyConfiguration(&call, config.Without(target.HeaderReplay))
 	return call
 }
 
