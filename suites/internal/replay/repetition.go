@@ -65,12 +65,7 @@ var (
 	modesBoth                = []string{"transaction_nonce", "nonce_transaction"}
 	modesWithNonce           = []string{"transaction_nonce", "nonce_transaction", "nonce"}
 	modesWithTransaction     = []string{"transaction_nonce", "nonce_transaction", "transaction"}
-	modesAllButNone          = []string{
-		"transaction_nonce",
-		"nonce_transaction",
-		"nonce",
-		"transaction",
-	}
+	modesAllButNone          = append([]string{"nonce", "transaction"}, modesBoth...)
 )
 
 // noRepetition stands for a first request.

@@ -24,8 +24,8 @@ type repeatResult struct {
 type repeatObservation = *spec.Observation[repeatResult]
 
 // observeRepeat declares the repeat of a mode: after the first request of its group, without
-// options and in its configurations. A wrong result is confirmed by a repeat without the rest of the
-// group, which is judged instead.
+// options and in its configurations. A wrong result is confirmed by a repeat without the rest of
+// the group, which is judged instead.
 func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservation {
 	name := modeLabel(m) + ", a request that " + r.description
 	return spec.Observe(s.Plan, name, func(ctx context.Context) (repeatResult, error) {
