@@ -12,52 +12,52 @@ type Field struct {
 	Name   string // parts of the address start with "address."
 	Preset string // the dotted path in the response, and the default in the request
 	Doc    string
+
+	documented bool // the API document shows the name in requests
+}
+
+// documented returns a field whose name the API document shows in requests and responses.
+func documented(name, doc string) Field {
+	return Field{Name: name, Preset: name, Doc: doc, documented: true}
 }
 
 // fields are in the order of the API document.
 var fields = []Field{
-	{"shareholder_id", "shareholder_id", "The shareholder that the representative is linked to."},
-	{"name", "name", "The representative's name."},
-	{"mother_name", "mother_name", "The name of the representative's mother."},
-	{"document_number", "document.number", "The CPF."},
+	documented("shareholder_id", "The shareholder that the representative is linked to."),
+	documented("name", "The representative's name."),
+	documented("mother_name", "The name of the representative's mother."),
+	{Name: "document_number", Preset: "document.number", Doc: "The CPF."},
 	{
-		"document_country_of_issue",
-		"document.country_of_issue",
-		"The country that issued the document.",
+		Name: "document_country_of_issue", Preset: "document.country_of_issue",
+		Doc: "The country that issued the document.",
 	},
-	{"birth_date", "birth_date", "The date of birth."},
-	{"income", "income", "The income in cents."},
-	{"patrimony", "patrimony", "The patrimony in cents."},
+	{Name: "birth_date", Preset: "birth_date", Doc: "The date of birth."},
+	documented("income", "The income in cents."),
+	documented("patrimony", "The patrimony in cents."),
+	documented("participation_percentage", "The participation in management, 0 to 100."),
+	{Name: "pep", Preset: "pep", Doc: "Whether the person is politically exposed."},
 	{
-		"participation_percentage",
-		"participation_percentage",
-		"The participation in management, 0 to 100.",
+		Name: "is_public_server", Preset: "is_public_server",
+		Doc: "Whether the person is a public servant.",
 	},
-	{"pep", "pep", "Whether the person is politically exposed."},
-	{"is_public_server", "is_public_server", "Whether the person is a public servant."},
-	{"qualification", "representor_type", "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER."},
-	{"phone_number", "phone_number", "The phone number."},
-	{"email", "email", "The email address."},
 	{
-		"relationship_start_date",
-		"relationship_start_date",
-		"When the relationship with the legal person began.",
+		Name: "qualification", Preset: "representor_type",
+		Doc: "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER.",
 	},
-	{"relationship_end_date", "relationship_end_date", "When it ended."},
-	{
-		"registration_update_date",
-		"registration_update_date",
-		"When the registration was last updated.",
-	},
-	{"address", "address", "The object that holds the parts of the address."},
-	{"address.zip_code", "address.zip_code", "The ZIP code."},
-	{"address.street", "address.street", "The street."},
-	{"address.number", "address.number", "The street number."},
-	{"address.neighborhood", "address.neighborhood", "The neighborhood."},
-	{"address.city", "address.city", "The city."},
-	{"address.federative_unit", "address.federative_unit", "The federative unit."},
-	{"address.country", "address.country", "The country."},
-	{"address.complement", "address.complement", "The complement."},
+	documented("phone_number", "The phone number."),
+	documented("email", "The email address."),
+	documented("relationship_start_date", "When the relationship with the legal person began."),
+	{Name: "relationship_end_date", Preset: "relationship_end_date", Doc: "When it ended."},
+	documented("registration_update_date", "When the registration was last updated."),
+	documented("address", "The object that holds the parts of the address."),
+	{Name: "address.zip_code", Preset: "address.zip_code", Doc: "The ZIP code."},
+	{Name: "address.street", Preset: "address.street", Doc: "The street."},
+	{Name: "address.number", Preset: "address.number", Doc: "The street number."},
+	{Name: "address.neighborhood", Preset: "address.neighborhood", Doc: "The neighborhood."},
+	{Name: "address.city", Preset: "address.city", Doc: "The city."},
+	{Name: "address.federative_unit", Preset: "address.federative_unit", Doc: "The federative unit."},
+	{Name: "address.country", Preset: "address.country", Doc: "The country."},
+	{Name: "address.complement", Preset: "address.complement", Doc: "The complement."},
 }
 
 // All lists the fields in the order of the API document.
@@ -86,11 +86,8 @@ func ResponsePath(name string) string {
 // IsDocumented reports whether a field is sent under a name that the API document shows in
 // requests. paths are the paths of all fields.
 func IsDocumented(paths map[string]string, field string) bool {
-	return paths[field] == field && slices.Contains([]string{
-		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage",
-		"phone_number",
-		"email", "relationship_start_date", "registration_update_date", "address",
-	}, field)
+	return paths[field] == field && slices.ContainsFunc(fields,
+		func(f Field) bool { return f.Name == field && f.documented })
 }
 
 // RequestPaths returns the dotted paths of all fields in the request: the given ones, or else

@@ -4,17 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // recordMembers are members by which a record is recognized.
-var recordMembers = []string{
-	"document",
-	"address",
-	"name",
-	"representor_type",
-	"person_type",
-	"shareholder_id",
-}
+var recordMembers = strings.Fields(
+	"document address name representor_type person_type shareholder_id")
 
 // RecordID returns the ID of the record in a body, as text even if it is a number, or "".
 func RecordID(body []byte) string {

@@ -1,5 +1,5 @@
-// Package token makes credentials and identifiers that a gateway must refuse: JWTs that were
-// tampered with, and values that are not a UUID v4. Its errors never contain a token.
+// Package token makes credentials that a gateway must refuse: JWTs that were tampered with. Its
+// errors never contain a token.
 package token
 
 import (

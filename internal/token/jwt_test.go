@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
-	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/internal/token"
@@ -148,41 +147,6 @@ func TestClaims(t *testing.T) {
 		if got, ok := token.Expiry(segments(`{}`, payload, "s")); ok {
 			t.Errorf("%s: %v", payload, got)
 		}
-	}
-}
-
-func TestNotUUIDs(t *testing.T) {
-	for _, value := range token.NotUUIDs() {
-		if _, err := uuid.Parse(value); err == nil || value == "" || strings.ContainsAny(value, " \r\n") {
-			t.Errorf("%q would pass for a UUID or cannot stand in a header", value)
-		}
-	}
-	all := token.NotUUIDs()
-	if text := all[token.NotUUIDHex]; len(text) != 36 ||
-		strings.ContainsAny(text, "0123456789abcdefABCDEF") {
-		t.Errorf("%q: expected 36 characters that are not hexadecimal digits", text)
-	}
-	if text := all[token.NotUUIDInText]; uuid.Validate(text[3:39]) != nil {
-		t.Errorf("%q holds no UUID", text)
-	}
-	if text := all[token.NotUUIDAfterText]; uuid.Validate(text[len(text)-36:]) != nil {
-		t.Errorf("%q does not end with a UUID", text)
-	}
-}
-
-func TestOtherVersions(t *testing.T) {
-	for version, fresh := range map[uuid.Version]func() string{1: token.UUIDv1, 7: token.UUIDv7} {
-		first := fresh()
-		u, err := uuid.Parse(first)
-		if err != nil || u.Version() != version || u.Variant() != uuid.RFC4122 {
-			t.Errorf("version %d: %s, %v", version, first, err)
-		}
-		if first == fresh() {
-			t.Errorf("version %d is not fresh", version)
-		}
-	}
-	if v1 := uuid.MustParse(token.UUIDv1()); v1[10]&1 == 0 {
-		t.Error("a UUID of version 1 shows a hardware address")
 	}
 }
 

@@ -39,8 +39,8 @@ func TestOneMissingPathEndsNothing(t *testing.T) {
 		result.Run.Counts.Inconclusive == 0 {
 		t.Errorf("obstacle %v, counts %+v", result.Obstacle, result.Run.Counts)
 	}
-	const why = "a valid export was not accepted (404 Not Found: no such route here), so nothing can be " +
-		"said about exports; ask gateassay doctor what to correct"
+	const why = "a valid export was not accepted (404 Not Found: no such route here), so no rule about " +
+		"exports can be judged; run gateassay doctor"
 	for _, r := range result.Run.Rules {
 		if !strings.HasPrefix(r.ID, "create.") && r.Level != "observe" &&
 			!strings.HasPrefix(r.Reason, why) {

@@ -26,10 +26,10 @@ func (s *Suite) declareExportStatus() {
 	s.Rule("auth.export_status", Should, SectionAuthentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
 			s.NeedOperation("export")
-			var exports []answerObservation
+			var exports []lab.AnswerObservation
 			for _, t := range s.triedCallers {
 				// which may be refused for its own sake
-				if t.operation == lab.OperationExport && t.location != inQuery && t.location != onOtherPath {
+				if t.operation == client.OperationExport && t.location != inQuery && t.location != onOtherPath {
 					exports = append(exports, t.answer)
 					s.UseObservations(t.answer)
 				}
@@ -127,8 +127,8 @@ func (s *Suite) declareStatusObservation(id, statement, need string, sent caller
 	spec.Helper()
 	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),
 		spec.NeedsOperation("export"), func() {
-			creation := s.observeIndependently(lab.OperationCreate, sent)
-			export := s.observeIndependently(lab.OperationExport, sent)
+			creation := s.observeIndependently(client.OperationCreate, sent)
+			export := s.observeIndependently(client.OperationExport, sent)
 			s.It("sends "+sent.description, func(ctx spec.Context) {
 				ctx.RecordObserved("export", fmt.Sprint(export.Await(ctx).Status))
 				if a, ok := creation.TryGet(ctx); ok {
@@ -155,7 +155,7 @@ func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
 	}
 	defer c.Close()
 	x := c.SendOnce(client.WithTrace(ctx, nil), &client.Request{
-		Label: "export over plain HTTP, without a credential", Operation: lab.OperationExport,
+		Label: "export over plain HTTP, without a credential", Operation: client.OperationExport,
 		Method: http.MethodPost,
 		Path:   plain.Export.Path, Body: []byte("{}"),
 		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.NewUUID()}},

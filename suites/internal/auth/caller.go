@@ -6,7 +6,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -49,7 +48,7 @@ func (w caller) garbageRule() string {
 // refusalMatcher returns the expected refusal of a caller. The document does not say that a
 // credential in the query gets 401: the deployment may not know such a parameter.
 func (w caller) refusalMatcher(op client.Operation) Matcher {
-	if op == lab.OperationCreate && w.location != inQuery {
+	if op == client.OperationCreate && w.location != inQuery {
 		return HaveStatus(http.StatusUnauthorized)
 	}
 	return BeRefused()
@@ -103,7 +102,7 @@ func (c credential) callerWith(
 		case c.configured == nil:
 			return spec.NotVerifiedf(c.settingKey, "")
 		case c.configured.Method != c.method:
-			return spec.NotVerifiedf(c.settingKey, "it is given by the other method of authentication")
+			return spec.NotVerifiedf(c.settingKey, "it belongs to the other method of authentication")
 		}
 		return show(r, c.configured.Value)
 	}}

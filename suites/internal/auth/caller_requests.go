@@ -28,7 +28,7 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 			_ = w.authenticate(r) // possible, as the precondition has shown
 		},
 	}
-	if op == lab.OperationExport {
+	if op == client.OperationExport {
 		p.Label = "export with " + w.description
 	}
 	return p
@@ -39,7 +39,7 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 // which is the finding of another rule.
 func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configuration) {
 	spec.Helper()
-	var alike []answerObservation
+	var alike []lab.AnswerObservation
 	for _, t := range s.triedCallers {
 		if t.operation == op && t.rule == who.garbageRule() && t.rule != s.CurrentRule().ID {
 			alike = append(alike, t.answer)
@@ -69,43 +69,42 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 
 // observeIndependently declares a creation or an export that is authenticated by one credential
 // alone. It waits for the control to find the accepted form, but does not depend on its success.
-func (s *Suite) observeIndependently(op client.Operation, who caller) answerObservation {
+func (s *Suite) observeIndependently(op client.Operation, who caller) lab.AnswerObservation {
 	s.NeedOperation(string(op))
 	p := who.newProbe(op)
 	p.Valid, p.IgnoresControl = true, true
-	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
+	return spec.ObserveAsCase(s.Plan, p.String(), func(ctx spec.Context) target.Answer {
 		a, err := s.lab.SendInConfigurations(ctx, p)
+		ctx.StopOnError(err)
 		// Only 401 is certainly about the credential. The control shows whether any other status can
 		// be.
 		switch {
-		case err != nil || a.IsSuccess() || a.Status == http.StatusUnauthorized:
+		case a.IsSuccess() || a.Status == http.StatusUnauthorized:
 		case a.Status == http.StatusConflict:
-			err = spec.Inconclusivef("answered 409, which is about identifiers, and these were fresh")
+			ctx.Inconclusivef("answered 409, which is about identifiers, and these were fresh")
 		default:
-			err = s.refusalNotAboutCredential(ctx, op, a)
+			s.stopUnlessAboutCredential(ctx, op, a)
 		}
-		return a, err
+		return a
 	})
 }
 
-// refusalNotAboutCredential returns why a refusal may not be about the credential: no request
-// with the usual credential is accepted, or one more is refused, too, as no more may be
-// accepted. It returns nil if the refusal is about the credential.
-func (s *Suite) refusalNotAboutCredential(
-	ctx context.Context, op client.Operation, refused target.Answer,
-) error {
-	if _, err := s.lab.PlainControl(op).Get(ctx); err != nil {
-		return err
-	}
+// stopUnlessAboutCredential ends the act where a refusal may not be about the credential: no
+// request with the usual credential is accepted, or one more is refused, too, as no more may be
+// accepted.
+func (s *Suite) stopUnlessAboutCredential(
+	ctx spec.Context, op client.Operation, refused target.Answer,
+) {
+	s.lab.PlainControl(op).Await(ctx)
 	more, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 		Operation: op, Description: "the ordinary credential once more",
 		Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller}, Valid: true,
 	})
-	if err == nil && more.IsClientError() {
-		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)",
+	ctx.StopOnError(err)
+	if more.IsClientError() {
+		ctx.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)",
 			refused, more)
 	}
-	return err
 }
 
 // isForbiddenByProxy reports whether a 403 comes from a proxy in front of the service: it is not

@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Rules that others depend on: ruleMissing and ruleExpired are tried in every context,
+// Rules that others depend on: ruleMissing and ruleExpired are tried in every configuration,
 // ruleGarbage and ruleUnknownKey are about obvious garbage.
 const (
 	ruleMissing    = "auth.missing"

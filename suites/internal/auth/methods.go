@@ -32,8 +32,8 @@ func (s *Suite) declareMethodRules() {
 func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 	spec.Helper()
 	s.Rule(id, Must, SectionAuthentication, statement, spec.NeedsKeys(key), func() {
-		var creation, export answerObservation
-		judge := func(ctx spec.Context, own, other answerObservation) {
+		var creation, export lab.AnswerObservation
+		judge := func(ctx spec.Context, own, other lab.AnswerObservation) {
 			a := own.Await(ctx)
 			if a.Status == http.StatusUnauthorized {
 				if b, ok := other.TryGet(ctx); !ok || !b.IsSuccess() {
@@ -43,10 +43,10 @@ func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 			}
 			ctx.Expect(a).To(BeAccepted())
 		}
-		creation = s.observeIndependently(lab.OperationCreate, who)
+		creation = s.observeIndependently(client.OperationCreate, who)
 		s.It("accepts a creation with "+who.description,
 			func(ctx spec.Context) { judge(ctx, creation, export) })
-		export = s.observeIndependently(lab.OperationExport, who) // leaves no record behind
+		export = s.observeIndependently(client.OperationExport, who) // leaves no record behind
 		s.It("accepts an export with "+who.description,
 			func(ctx spec.Context) { judge(ctx, export, creation) }, spec.AtEveryDepth())
 	})
@@ -55,8 +55,8 @@ func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 func (s *Suite) declareMissingCredential() {
 	nobody := anonymousCaller("no credential")
 	nobody.samplings = map[client.Operation]spec.Sampling{
-		lab.OperationCreate: spec.AtEveryDepth(),
-		lab.OperationExport: spec.AtEveryDepth(),
+		client.OperationCreate: spec.AtEveryDepth(),
+		client.OperationExport: spec.AtEveryDepth(),
 	}
 	s.ruleRejects(ruleMissing, Must,
 		"Without a credential, a creation answers 401 and an export a 4xx.",
@@ -88,7 +88,7 @@ func (s *Suite) declareMissingCredential() {
 			for _, b := range [][2]string{
 				{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},
 			} {
-				s.itRefuses(lab.OperationCreate, caller{
+				s.itRefuses(client.OperationCreate, caller{
 					description: b[0] + " and no credential", location: "body",
 					authenticate: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
 				}, nil)

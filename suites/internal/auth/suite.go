@@ -25,10 +25,8 @@ type triedCaller struct {
 	rule      string
 	operation client.Operation
 	caller
-	answer answerObservation
+	answer lab.AnswerObservation
 }
-
-type answerObservation = *spec.Observation[target.Answer]
 
 // New returns the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
@@ -38,19 +36,21 @@ func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 // Declare declares the rules.
 func (s *Suite) Declare() {
 	s.Describe("authentication", func() {
-		for _, topic := range []func(){
-			s.declareMethodRules, s.declareMissingCredential, s.declareBearerRules,
-			s.declareTamperedTokenRules, s.declareAPIKeyRules, s.declareMisplacedCredentials,
-			s.declareExportStatus, s.declareObservations, s.declareConfidential,
-		} {
-			topic()
-		}
+		s.declareMethodRules()
+		s.declareMissingCredential()
+		s.declareBearerRules()
+		s.declareTamperedTokenRules()
+		s.declareAPIKeyRules()
+		s.declareMisplacedCredentials()
+		s.declareExportStatus()
+		s.declareObservations()
+		s.declareConfidential()
 	})
 }
 
 // authenticatedOperations returns the operations that need a credential.
 func authenticatedOperations() []client.Operation {
-	return []client.Operation{lab.OperationCreate, lab.OperationExport}
+	return []client.Operation{client.OperationCreate, client.OperationExport}
 }
 
 // alternateBySeed makes a run try one of the callers with creations and the next with exports.
@@ -58,8 +58,8 @@ func authenticatedOperations() []client.Operation {
 func alternateBySeed(all ...caller) []caller {
 	for i := range all {
 		all[i].samplings = map[client.Operation]spec.Sampling{
-			lab.OperationCreate: spec.EveryOtherSeed(i),
-			lab.OperationExport: spec.EveryOtherSeed(i + 1),
+			client.OperationCreate: spec.EveryOtherSeed(i),
+			client.OperationExport: spec.EveryOtherSeed(i + 1),
 		}
 	}
 	return all

@@ -1,7 +1,6 @@
 package create
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -77,20 +76,16 @@ func (a acceptedCreation) echoedValue(f field, sent any) EchoedValue {
 // out those answered with the control's record, as these show nothing about their person, and
 // those with amounts beyond double precision, which have their own rule.
 func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
-	return spec.Observe(s.Plan, "all accepted creations",
-		func(ctx context.Context) ([]acceptedCreation, error) {
-			base, err := s.lab.ControlCreation.Get(ctx)
-			if err != nil {
-				return nil, err
-			}
+	return spec.ObserveAsCase(s.Plan, "all accepted creations",
+		func(ctx spec.Context) (all []acceptedCreation) {
+			all = append(all, newAcceptedCreation(s.lab.ControlCreation.Await(ctx)))
 			s.awaitSparseAfterFull(ctx)
-			all := []acceptedCreation{newAcceptedCreation(base)}
 			for _, a := range s.lab.ValidCreations() {
 				if r := newAcceptedCreation(a); !sameRecord(all[0], r) && !r.exceedsDoublePrecision() {
 					all = append(all, r)
 				}
 			}
-			return all, nil
+			return all
 		}, spec.PhaseLast)
 }
 

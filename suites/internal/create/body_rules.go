@@ -136,9 +136,8 @@ func (s *Suite) withLatin1Name() lab.Probe {
 	const words = "a name in Latin-1"
 	bytesOf := withCorruptedBody("",
 		func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) })
-	return toleratedIfEchoed("name",
-		func(got any, sent target.Request) bool { return got == sent.Draft.Get("name") },
-		lab.CombineProbes(s.withName(words, "José"), bytesOf).As(words))
+	return toleratedIfEchoed(lab.CombineProbes(s.withName(words, "José"), bytesOf).As(words),
+		func(got any, sent target.Request) bool { return got == sent.Draft.Get("name") })
 }
 
 // withCorruptedBody sends a corrupted copy of the valid body.

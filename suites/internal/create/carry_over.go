@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	. "github.com/gateassay/gateassay/internal/schema"
@@ -95,7 +96,7 @@ func (s *Suite) declareLeftOut() {
 				var tally RuleTally
 				all := slices.Clone(run.Await(ctx))
 				valid := len(all)
-				for _, o := range s.lab.Unspecified(lab.OperationCreate) {
+				for _, o := range s.lab.Unspecified(client.OperationCreate) {
 					if a, ok := o.TryGet(ctx); ok && a.IsSuccess() {
 						all = append(all, newAcceptedCreation(a))
 					}

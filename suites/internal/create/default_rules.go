@@ -3,55 +3,54 @@ package create
 import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/reproscript"
-	. "github.com/gateassay/gateassay/internal/schema"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareDefaultRules declares the rules on the defaults of omitted fields.
+// declareDefaultRules declares the rules that an omitted field gets a default, and that a given
+// one keeps its value.
 func (s *Suite) declareDefaultRules() {
+	const country, update = "document_country_of_issue", "registration_update_date"
+	const start = "relationship_start_date"
 	s.Describe("defaults", func() {
-		s.ruleFillsDefault("country_of_issue", "document_country_of_issue",
-			"A country of issue that is left out defaults to BRA.",
-			"A country of issue that was given is kept.", "BRA, since the request gave none",
-			func(acceptedCreation) any { return "BRA" })
-		const start = "relationship_start_date"
-		s.ruleFillsDefault("registration_update_date", "registration_update_date",
+		s.Rule("create.default.country_of_issue", Must, SectionRequest,
+			"A country of issue that is left out defaults to BRA.", func() {
+				s.itFillsDefault(country, "BRA, since the request gave none",
+					func(acceptedCreation) any { return "BRA" })
+			})
+		s.Rule("create.default.country_of_issue_kept", Should, // another notation may mean the same
+			SectionRequest, "A country of issue that was given is kept.", s.restsOnFieldName(country),
+			func() { s.itEchoes(fieldByName(country)) })
+		s.Rule("create.default.registration_update_date", Must, SectionRequest,
 			"A registration update date that is left out defaults to the start of the relationship.",
-			"A registration update date that was given is kept.",
-			"the relationship_start_date of the request, since it gave none",
-			func(a acceptedCreation) any { return a.sent.Get(start) }, s.restsOnFieldName(start))
+			s.restsOnFieldName(start), func() {
+				s.itFillsDefault(update, "the relationship_start_date of the request, since it gave none",
+					func(a acceptedCreation) any { return a.sent.Get(start) })
+			})
+		s.Rule("create.default.registration_update_date_kept", Must, SectionRequest,
+			"A registration update date that was given is kept.", s.restsOnFieldName(update),
+			func() { s.itEchoes(fieldByName(update)) })
 	})
 }
 
-// ruleFillsDefault declares the rules that an omitted field gets a default, and that a given one
-// keeps its value.
-func (s *Suite) ruleFillsDefault(
-	id, name, filled, stays, expected string, value func(acceptedCreation) any, options ...any,
-) {
+// itFillsDefault declares the cases that a field may be omitted, and that records then show the
+// value that value derives from the creation; nil: none is known.
+func (s *Suite) itFillsDefault(name, expected string, value func(acceptedCreation) any) {
 	spec.Helper()
 	f := fieldByName(name)
-	s.Rule("create.default."+id, Must, SectionRequest, filled, append(options, func() {
-		s.itAccepts(withoutField(name), s.observeValid(withoutField(name)))
-		s.observeValidValuesOf(name)
-		s.observeSparseAfterFull()
-		s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", expected),
-			judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				want := value(a)
-				if a.sent.Has(name) || want == nil || !a.hasParentOf(f.Path) {
-					return Flaw{}, false
-				}
-				found := a.echoedValue(f, want)
-				same, comparable := found.CompareValues()
-				return a.fieldFlaw(f.Path, same, f.EchoExpectation(want)), found.Got == nil || comparable
-			}))
-	})...)
-	level := Must
-	if f.Kind == KindText { // another notation may mean the same
-		level = Should
-	}
-	s.Rule("create.default."+id+"_kept", level, SectionRequest, stays, s.restsOnFieldName(name),
-		func() { s.itEchoes(f) })
+	s.itAccepts(withoutField(name), s.observeValid(withoutField(name)))
+	s.observeValidValuesOf(name)
+	s.observeSparseAfterFull()
+	s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", expected),
+		judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+			want := value(a)
+			if a.sent.Has(name) || want == nil || !a.hasParentOf(f.Path) {
+				return Flaw{}, false
+			}
+			found := a.echoedValue(f, want)
+			same, comparable := found.CompareValues()
+			return a.fieldFlaw(f.Path, same, f.EchoExpectation(want)), found.Got == nil || comparable
+		}))
 }
 
 // declareNegativeMoney declares the rule on negative amounts, before rules that only observe the

@@ -37,7 +37,7 @@ func (s *Suite) declareEchoRules() {
 					case f.Name == "name":
 						s.itAccepts(s.withAccents(), s.observeValid(s.withAccents()))
 					case f.Name == "email":
-						s.itAccepts(s.withPlusInEmail(), s.observeValid(s.withPlusInEmail()))
+						s.itAccepts(withPlusInEmail(), s.observeValid(withPlusInEmail()))
 					}
 					s.itEchoes(f)
 				})

@@ -26,6 +26,8 @@ func hasName(names ...string) func(field) bool {
 
 func isRequired(f field) bool { return f.Required }
 
+func isRequiredScalar(f field) bool { return f.Required && f.Kind != KindObject }
+
 // hasStatedFormat reports whether the document states the field's format.
 func hasStatedFormat(f field) bool { return hasKind(KindUUID, KindDigits, KindDate, KindEnum)(f) }
 

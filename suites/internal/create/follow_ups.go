@@ -35,11 +35,11 @@ func followUps() []followUp {
 
 // followUpRequest returns a follow-up of the first creation, in a context.
 func (s *Suite) followUpRequest(
-	f followUp, c target.Request, with design.Configuration,
+	f followUp, c target.Request, config design.Configuration,
 ) target.Request {
 	if f == followWithOtherBody { // the other person does not depend on other chains
 		other := s.target.NewCreation("another person, after " + c.Label)
-		s.lab.ApplyConfiguration(&other, with)
+		s.lab.ApplyConfiguration(&other, config)
 		c.Draft = other.Draft
 	}
 	if f != followIdentical {
@@ -60,21 +60,21 @@ func (f followUp) isExpected(r RepeatedCreation) bool {
 	return len(r.ChangedFields()) == 0 && (known || !f.identicalBody) && !madeSecondRecord(r)
 }
 
-// observeFollowUp declares a follow-up, without options and in the contexts of repeats, among
-// the other follow-ups of a creation.
+// observeFollowUp declares a follow-up, without options and in the configurations of repeats,
+// among the other follow-ups of a creation.
 func (s *Suite) observeFollowUp(f followUp) followUpObservation {
 	return spec.Observe(s.Plan, f.description, func(ctx context.Context) (RepeatedCreation, error) {
 		in := append([]design.Configuration{nil},
-			s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, "create.repeat")...)
+			s.lab.ConfigurationsCoveringEachValue(client.OperationCreate, "create.repeat")...)
 		if found, err := s.observeFollowUps(nil).Get(ctx); err == nil &&
 			!madeSecondRecord(found[f].RepeatedCreation) {
-			for _, with := range in { // concurrently, where they leave no records behind
-				s.observeFollowUps(with).Start(ctx)
+			for _, config := range in { // concurrently, where they leave no records behind
+				s.observeFollowUps(config).Start(ctx)
 			}
 		}
-		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.OperationCreate, in,
-			f.isExpected, func(with design.Configuration) (RepeatedCreation, error) {
-				among, err := s.observeFollowUps(with).Get(ctx)
+		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationCreate, in,
+			f.isExpected, func(config design.Configuration) (RepeatedCreation, error) {
+				among, err := s.observeFollowUps(config).Get(ctx)
 				return among[f].RepeatedCreation, cmp.Or(err, among[f].err)
 			})
 		r.Condition = condition
@@ -88,15 +88,15 @@ type followUpAnswer struct {
 	err error
 }
 
-// observeFollowUps declares a creation in a context and all its follow-ups.
+// observeFollowUps declares a creation in a configuration and all its follow-ups.
 func (s *Suite) observeFollowUps(
-	with design.Configuration,
+	config design.Configuration,
 ) *spec.Observation[map[followUp]followUpAnswer] {
-	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
+	return spec.Observe(s.Plan, "a creation and its repeats, with "+config.String(),
 		func(ctx context.Context) (map[followUp]followUpAnswer, error) {
 			// it is one of the longest chains, which bound the duration of the run
 			ctx = client.WithPriority(ctx, 0)
-			first, err := s.createFirst(ctx, with)
+			first, err := s.createFirst(ctx, config)
 			if err != nil {
 				return nil, err
 			}
@@ -105,10 +105,10 @@ func (s *Suite) observeFollowUps(
 			for _, f := range followUps() {
 				a, err := s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField, func() *client.Exchange {
 					return s.target.Send(ctx,
-						func() target.Request { return s.followUpRequest(f, first.Sent, with) })
+						func() target.Request { return s.followUpRequest(f, first.Sent, config) })
 					// a new first creation, as the usual control is a repeat, too
 				}, func(ctx context.Context) (*client.Exchange, bool) {
-					a, err := s.createFirst(ctx, with)
+					a, err := s.createFirst(ctx, config)
 					return a.Exchange, err == nil
 				})
 				r := RepeatedCreation{
@@ -125,10 +125,12 @@ func (s *Suite) observeFollowUps(
 }
 
 // createFirst creates a new representative.
-func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (target.Answer, error) {
+func (s *Suite) createFirst(
+	ctx context.Context, config design.Configuration,
+) (target.Answer, error) {
 	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-		Operation: lab.OperationCreate, Label: "a creation that is repeated", Valid: true,
-		Edit: func(r *target.Request) { s.lab.ApplyConfiguration(r, with) },
+		Operation: client.OperationCreate, Label: "a creation that is repeated", Valid: true,
+		Edit: func(r *target.Request) { s.lab.ApplyConfiguration(r, config) },
 	})
 	if err == nil && !a.IsSuccess() {
 		err = spec.Inconclusivef("the first creation was not accepted: %s", a)
@@ -139,24 +141,23 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 // observeAfterControl declares a creation that follows the control's, with others sent in
 // between, at the end of the run.
 func (s *Suite) observeAfterControl(
-	what string, follow func(r *target.Request, first target.Request), between ...answerObservation,
+	what string, follow func(r *target.Request, first target.Request),
+	between ...lab.AnswerObservation,
 ) followUpObservation {
-	return spec.Observe(s.Plan, what, func(ctx context.Context) (r RepeatedCreation, err error) {
-		base, err := s.lab.ControlCreation.Get(ctx)
-		if err != nil {
-			return r, err
-		}
+	return spec.ObserveAsCase(s.Plan, what, func(ctx spec.Context) (r RepeatedCreation) {
+		base := s.lab.ControlCreation.Await(ctx)
 		for _, o := range between {
 			other, _ := o.Get(ctx)
 			r.Between = append(r.Between, other.Exchange)
 		}
 		a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-			Operation: lab.OperationCreate, Label: what,
+			Operation: client.OperationCreate, Label: what,
 			Expectation:   lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 			CreateReserve: client.ReserveForLate,
 			Edit:          func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
+		ctx.StopOnError(err)
 		r.First, r.Repeat, r.Description = base.Exchange, a.Exchange, what
-		return r, err
+		return r
 	}, spec.PhaseLate)
 }

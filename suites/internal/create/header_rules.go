@@ -1,42 +1,25 @@
 package create
 
 import (
-	"slices"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/reproscript"
-	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// headerValue is a value of a header and its description.
-type headerValue struct {
-	description string
-	value       func() string
-}
-
-// withHeader returns one creation per value of a header, which is named by its key in the
+// withHeader returns one creation per text in a header, which is named by its key in the
 // deployment file.
-func (s *Suite) withHeader(key string, values ...headerValue) (probes []lab.Probe) {
-	for _, v := range values {
-		p := newProbe(v.description+" "+key, func(r *target.Request) {
-			switch value := v.value(); key {
-			case "transaction_id":
-				r.Transaction = value
-			case "nonce":
-				r.Nonce = value
-			case "product":
-				r.Product = value
-			case "on_behalf_of":
-				r.Product, r.OnBehalfOf = s.target.Deployment.Fixtures.ProductID, value
-			}
-		}).Expecting(expectRequiredRejected())
-		if key == "product" || key == "on_behalf_of" {
+func (s *Suite) withHeader(key string, texts ...invalidvalues.Text) (probes []lab.Probe) {
+	for _, text := range texts {
+		p := newProbe(text.Description+" as "+key,
+			func(r *target.Request) { s.setHeader(r, key, text.New()) })
+		if p = p.Expecting(expectRequiredRejected()); key == "product" || key == "on_behalf_of" {
 			p = concerningCaller(p)
 			p.RequiresAccepted = []lab.AnswerObservation{s.observeValid(s.withProduct())}
 		}
@@ -45,18 +28,23 @@ func (s *Suite) withHeader(key string, values ...headerValue) (probes []lab.Prob
 	return probes
 }
 
-func noHeader() headerValue { return headerValue{"no", func() string { return "" }} }
-
-func notUUIDHeader(words string, kind int) headerValue {
-	return headerValue{words + " as", func() string { return token.NotUUIDs()[kind] }}
+// withoutHeader returns a creation without an identifier.
+func (s *Suite) withoutHeader(key string) lab.Probe {
+	return newProbe("no "+key, func(r *target.Request) { s.setHeader(r, key, "") }).
+		Expecting(expectRequiredRejected())
 }
 
-// alternateBySeed makes a run try every other probe, chosen by its seed.
-func alternateBySeed(all []lab.Probe) []lab.Probe {
-	for i := range all {
-		all[i].Sampling = spec.EveryOtherSeed(i)
+func (s *Suite) setHeader(r *target.Request, key, value string) {
+	switch key {
+	case "transaction_id":
+		r.Transaction = value
+	case "nonce":
+		r.Nonce = value
+	case "product":
+		r.Product = value
+	case "on_behalf_of":
+		r.Product, r.OnBehalfOf = s.target.Deployment.Fixtures.ProductID, value
 	}
-	return all
 }
 
 // withUppercaseUUIDs returns a creation with identifiers in capitals.
@@ -66,21 +54,11 @@ func withUppercaseUUIDs() lab.Probe {
 	})
 }
 
-// malformedUUIDs returns near misses of UUIDs only. A deployment that accepts arbitrary text
-// accepts these, too, or looks up what the text names.
-func malformedUUIDs() []headerValue {
-	return []headerValue{
-		notUUIDHeader("text before a UUID", token.NotUUIDAfterText),
-		notUUIDHeader("text after a UUID", token.NotUUIDBeforeText),
-		notUUIDHeader("a UUID with a digit too few", token.NotUUIDTruncated),
-	}
-}
-
 // unknownUUIDs returns IDs of nothing.
-func unknownUUIDs() []headerValue {
-	return []headerValue{
-		{"an unknown UUID as", target.NewUUID},
-		{"an unknown UUID of version 1 as", token.UUIDv1},
+func unknownUUIDs() []invalidvalues.Text {
+	return []invalidvalues.Text{
+		{Description: "an unknown UUID", New: target.NewUUID},
+		{Description: "an unknown UUID of version 1", New: invalidvalues.UUIDv1.New},
 	}
 }
 
@@ -100,7 +78,7 @@ func (s *Suite) declareHeaderRules() {
 
 func (s *Suite) declareIdentifierRules(key, name, header string) {
 	id, names := "create.header."+key, spec.RestsOnNames(headerKeyPrefix+key)
-	missing := s.withHeader(key, noHeader())[0]
+	missing := s.withoutHeader(key)
 	// the header is there and empty
 	empty := newProbe("an empty "+key, func(r *target.Request) {
 		if missing.Edit(r); header != "" {
@@ -117,26 +95,22 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 	s.lab.RuleRejects(id+".malformed", Must, SectionCreate,
 		"A "+name+" that is not a UUID, or is empty, is rejected.",
 		append(s.withHeader(key,
-			append(malformedUUIDs(),
-				notUUIDHeader("36 characters without hexadecimal digits", token.NotUUIDHex))...),
-			empty),
-		names)
+			append(invalidvalues.MalformedUUIDs(), invalidvalues.NonHexUUID)...), empty), names)
+	other := s.withHeader(key, invalidvalues.UUIDWithoutDashes,
+		invalidvalues.NilUUID, // there is one: sent again, it would be refused as a repeat
+		invalidvalues.UUIDv1, invalidvalues.UUIDv7, invalidvalues.UUIDInBraces,
+		invalidvalues.UUIDOtherVariant)
+	for i := range other[2:] {
+		other[2+i].Sampling = spec.EveryOtherSeed(i)
+	}
 	s.lab.RuleRejects(id+".version", Should, SectionCreate,
 		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
-		append(s.withHeader(key, // there is one nil UUID: sent again, it would be refused as a repeat
-			headerValue{"a UUID without dashes as", token.UUIDWithoutDashes},
-			headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
-			slices.Concat(
-				alternateBySeed(s.withHeader(key, headerValue{"a UUID of version 1 as", token.UUIDv1},
-					headerValue{"a UUID of version 7 as", token.UUIDv7})),
-				alternateBySeed(s.withHeader(key,
-					headerValue{"a UUID in braces as", func() string { return "{" + target.NewUUID() + "}" }},
-					headerValue{"a UUID of another variant as", token.UUIDOtherVariant})))...), names)
+		other, names)
 }
 
 // declareDefaultLanguage declares the rule that refusals without a language are in Portuguese.
 func (s *Suite) declareDefaultLanguage() {
-	refusal := func(words, preferred string) answerObservation {
+	refusal := func(words, preferred string) lab.AnswerObservation {
 		return s.lab.ObserveProbe(
 			lab.CombineProbes(withoutField("email"), withLanguage(preferred)).
 				As("no email, " + words).Expecting(expectRequiredRejected()))

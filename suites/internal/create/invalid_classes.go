@@ -10,7 +10,6 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // invalidClass is a kind of invalid value, tried on every field that it applies to. If its ID
@@ -32,21 +31,18 @@ func newInvalidClass(
 	return invalidClass{id, level, section, statement, applies, values, spec.CallerLocation(1)}
 }
 
-// invalidClasses returns the classes of invalid values; a new class is one entry here. Each run
-// tries part of the classes of create.value, chosen by the seed, as they apply to many fields.
-func invalidClasses() []invalidClass {
-	const february = "* on 30 February"
-	noText := []invalidValue{
-		rawJSON("11987654321"),
-		rawJSON("true"),
-		rawJSON(`{"a": 1}`),
-		rawJSON("[]"),
-		rawJSON("false").thoroughOnly(),
-		rawJSON("0").thoroughOnly(),
-	}
+// invalidClasses returns the classes of invalid values; a new class is one entry here.
+func (s *Suite) invalidClasses() []invalidClass {
+	return slices.Concat(s.requiredClasses(), s.moneyAndFlagClasses(), s.dateClasses(),
+		s.textClasses(), s.participationClasses())
+}
+
+func (s *Suite) requiredClasses() []invalidClass {
 	return []invalidClass{
 		newInvalidClass("create.required.*", Must, SectionRequest, "A creation without * is rejected.",
-			isRequired, absentValue().inAllConfigurations()),
+			isRequiredScalar, absentValue().inAllConfigurations(), inQuery),
+		newInvalidClass("create.required.*", Must, SectionRequest, "A creation without * is rejected.",
+			hasKind(KindObject), absentValue().inAllConfigurations()),
 		newInvalidClass("create.required.*.null", Should, SectionRequest,
 			"A creation whose * is null is rejected.", isRequired,
 			rawJSON("null").inAllConfigurations()),
@@ -59,7 +55,9 @@ func invalidClasses() []invalidClass {
 			rawJSON("{}").inAllConfigurations()),
 		newInvalidClass("create.type.*", Must, SectionErrors,
 			"A creation whose * has the wrong JSON type is rejected.",
-			hasName("mother_name", "phone_number", "email"), noText...),
+			hasName("mother_name", "phone_number", "email"), rawJSON("11987654321"), rawJSON("true"),
+			rawJSON(`{"a": 1}`), rawJSON("[]"), rawJSON("false").thoroughOnly(),
+			rawJSON("0").thoroughOnly()),
 		newInvalidClass("create.type.*", Must, SectionErrors,
 			"A creation whose * has the wrong JSON type is rejected.", hasKind(KindObject),
 			append(invalidValuesOf(invalidvalues.WrappedInJSON()[:1]), rawJSON(`"Rua das Palmeiras 1"`),
@@ -67,40 +65,56 @@ func invalidClasses() []invalidClass {
 		newInvalidClass("create.type.*", Should, SectionErrors,
 			"A creation whose * has the wrong JSON type is rejected.", hasName("name"),
 			rawJSON("12345"), rawJSON("true")),
+	}
+}
+
+func (s *Suite) moneyAndFlagClasses() []invalidClass {
+	return []invalidClass{
 		newInvalidClass("create.money.*.fraction", Must, SectionLimits,
 			"A fraction of a cent is rejected as *.", hasKind(KindCents),
 			numericLiteral("1000.5").inAllConfigurations(),
-			numericLiteral("1000.000001").toleratedIf(
-				func(_ field, got any, _ target.Request) bool { return KindCents.Fits(got) })),
+			numericLiteral("1000.000001").toleratedIf(KindCents.Fits)),
 		newInvalidClass("create.money.*.string", Should, SectionErrors,
 			"A string or a boolean is rejected as *.", hasKind(KindCents),
-			rawJSON(`"1000"`).ofJSONType("string"), rawJSON("true")),
+			s.unlessSentAs("string", rawJSON(`"1000"`)), rawJSON("true")),
 		newInvalidClass("create.flags.*", Should, SectionRequest,
 			"For * a string or a number in place of a boolean is rejected.", hasKind(KindBoolean),
-			rawJSON(`"true"`).ofJSONType("string"), rawJSON("1").ofJSONType("number")),
+			s.unlessSentAs("string", rawJSON(`"true"`)), s.unlessSentAs("number", rawJSON("1"))),
+	}
+}
+
+func (s *Suite) dateClasses() []invalidClass {
+	const february = "on 30 February"
+	return []invalidClass{
 		newInvalidClass("create.dates.*", Must, SectionRequest,
 			"For * a day or month that does not exist is rejected, and so is text.",
 			hasKind(KindDate),
 			dateLiteral(february, "YYYY-02-30"),
-			dateLiteral("* on 29 February of a common year", "YYYY-02-29").requiringRejectionOf(february),
-			dateLiteral("* on 31 April", "YYYY-04-31").requiringRejectionOf(february),
-			dateLiteral("* in month 13", "YYYY-13-01").requiringRejectionOf(february),
-			dateLiteral("* on 32 March", "YYYY-03-32").requiringRejectionOf(february),
-			dateLiteral("* on day 0", "YYYY-03-00").requiringRejectionOf(february),
-			dateLiteral("* in month 0", "YYYY-00-15").requiringRejectionOf(february),
-			dateLiteral("* that is text", "not a date"),
-			dateLiteral("* on 29 February of 1900", "1900-02-29").
-				requiringRejectionOf(february).thoroughOnly(),
-			dateLiteral("* on day 31 of September", "YYYY-09-31").
-				requiringRejectionOf(february).thoroughOnly()),
+			dateLiteral("on 29 February of a common year", "YYYY-02-29").afterRejectionOf(february),
+			dateLiteral("on 31 April", "YYYY-04-31").afterRejectionOf(february),
+			dateLiteral("in month 13", "YYYY-13-01").afterRejectionOf(february),
+			dateLiteral("on 32 March", "YYYY-03-32").afterRejectionOf(february),
+			dateLiteral("on day 0", "YYYY-03-00").afterRejectionOf(february),
+			dateLiteral("in month 0", "YYYY-00-15").afterRejectionOf(february),
+			dateLiteral("that is text", "not a date"),
+			dateLiteral("on 29 February of 1900", "1900-02-29").
+				afterRejectionOf(february).thoroughOnly(),
+			dateLiteral("on day 31 of September", "YYYY-09-31").
+				afterRejectionOf(february).thoroughOnly()),
 		newInvalidClass("create.dates.*.notation", Should, SectionRequest,
 			"For * a notation other than YYYY-MM-DD is rejected, and so is a number.",
-			hasKind(KindDate), dateLiteral("* written DD/MM/YYYY", "15/03/YYYY"),
-			dateLiteral("* written MM/DD/YYYY", "03/15/YYYY").requiringRejectionOf("* written DD/MM/YYYY"),
-			dateLiteral("* written YYYY/MM/DD", "YYYY/03/15"), rawJSON("20230315").ofJSONType("number"),
-			dateLiteral("* as a day of a week", "YYYY-W11-2").thoroughOnly(),
-			dateLiteral("* as a day of the year", "YYYY-074").thoroughOnly(),
-			dateLiteral("* with a sign before it", "+YYYY-03-15").thoroughOnly()),
+			hasKind(KindDate), dateLiteral("written DD/MM/YYYY", "15/03/YYYY"),
+			dateLiteral("written MM/DD/YYYY", "03/15/YYYY").afterRejectionOf("written DD/MM/YYYY"),
+			dateLiteral("written YYYY/MM/DD", "YYYY/03/15"), s.unlessSentAs("number", rawJSON("20230315")),
+			dateLiteral("as a day of a week", "YYYY-W11-2").thoroughOnly(),
+			dateLiteral("as a day of the year", "YYYY-074").thoroughOnly(),
+			dateLiteral("with a sign before it", "+YYYY-03-15").thoroughOnly()),
+	}
+}
+
+// textClasses returns the classes of qualification, email and CPF.
+func (s *Suite) textClasses() []invalidClass {
+	return []invalidClass{
 		newInvalidClass("create.*.unknown", Must, SectionRequest,
 			"A qualification outside the four is rejected.", hasKind(KindEnum),
 			rawJSON(`"PARTNERS"`).inAllConfigurations(), rawJSON(`"PART"`), rawJSON(`"DIRECTOR"`),
@@ -109,7 +123,7 @@ func invalidClasses() []invalidClass {
 			rawJSON(`"PARTNER,OTHER"`).thoroughOnly(),
 			rawJSON(`"constructor"`).thoroughOnly(), // every JavaScript object has it
 			// an empty text may count as absent
-			rawJSON(`""`).toleratedIf(func(_ field, got any, _ target.Request) bool { return got != "" })),
+			rawJSON(`""`).toleratedIf(func(got any) bool { return got != "" })),
 		newInvalidClass("create.*.lower_case", Should, SectionRequest,
 			"A qualification in lower case, or with a space around it, is rejected.",
 			hasKind(KindEnum), rawJSON(`"partner"`), rawJSON(`" OTHER"`)),
@@ -147,8 +161,13 @@ func invalidClasses() []invalidClass {
 			respelledValue("a CPF of 14 digits", func(d string) any { return d + "000" })),
 		newInvalidClass("create.cpf.type", Should, SectionErrors,
 			"A CPF given as a JSON number is rejected.", hasKind(KindDigits),
-			respelledValue("a CPF that is a JSON number",
-				func(d string) any { return representative.RawJSON(d) }).ofJSONType("number")),
+			s.unlessSentAs("number", respelledValue("a CPF that is a JSON number",
+				func(d string) any { return representative.RawJSON(d) }))),
+	}
+}
+
+func (s *Suite) participationClasses() []invalidClass {
+	return []invalidClass{
 		newInvalidClass("create.participation.below_zero", Must, SectionLimits,
 			"A participation below 0 is rejected, however close to 0 it is.",
 			hasKind(KindPercentage), numericLiteral("-0.01").inAllConfigurations(), numericLiteral("-1"),
@@ -161,7 +180,15 @@ func invalidClasses() []invalidClass {
 			numericLiteral("100.01"), numericLiteral("1e6"), numericLiteral("101")),
 		newInvalidClass("create.participation.type", Should, SectionErrors,
 			"A participation that is a string or a boolean is rejected.",
-			hasKind(KindPercentage), rawJSON(`"50"`).ofJSONType("string"), rawJSON("true"), rawJSON("[]")),
+			hasKind(KindPercentage), s.unlessSentAs("string", rawJSON(`"50"`)), rawJSON("true"),
+			rawJSON("[]")),
+	}
+}
+
+// valueClasses returns classes that apply to many fields. Each run tries part of them, chosen by
+// its seed.
+func valueClasses() []invalidClass {
+	return []invalidClass{
 		newInvalidClass("create.value.second_line", Must, SectionRequest,
 			"Where a format is stated, a right value with more on a second line is rejected.",
 			hasStatedFormat, invalidValuesOf(invalidvalues.MultiLineTexts())...),
@@ -184,7 +211,7 @@ func invalidClasses() []invalidClass {
 			hasKind(KindDate, KindEnum), invalidValuesOf(invalidvalues.LookAlikeCharacters())...),
 		newInvalidClass("create.value.wrapped", Must, SectionRequest,
 			"A required parameter whose value is an array or object that holds a right one is rejected.",
-			func(f field) bool { return f.Required && f.Kind != KindObject },
+			isRequiredScalar,
 			invalidValuesOf(invalidvalues.WrappedInJSON())...),
 		newInvalidClass("create.value.wrapped.optional", Should, SectionRequest,
 			"A right value inside an array or an object is rejected for the parameters that are not "+
@@ -209,37 +236,44 @@ func invalidClasses() []invalidClass {
 		newInvalidClass("create.value.blank", Should, SectionRequest,
 			"A required text that is nothing but white space, of any kind, is rejected.",
 			func(f field) bool { return f.Required && hasKind(KindText, KindEmail)(f) }, rawJSON(`" "`),
-			rawJSON(`"\t\n"`).asAttack(), rawJSON(`"\u00a0"`), rawJSON(`"\u2003"`)),
+			rawJSON(`"\t\n"`).with(asAttack), rawJSON(`"\u00a0"`), rawJSON(`"\u2003"`)),
 	}
 }
 
 func (s *Suite) declareInvalidValues() {
 	s.Describe("wrong values", func() {
-		for _, c := range invalidClasses() {
-			together := fieldsWhere(c.applies)
-			size := len(together)
-			if strings.Contains(c.id, "*") {
-				size = 1
-			}
-			for fields := range slices.Chunk(together, size) {
-				var all []lab.Probe
-				for i, f := range fields {
-					for j, v := range c.values {
-						if strings.HasPrefix(c.id, "create.value.") {
-							v.requiresRejectionOf = simplerDefect(f)
-							v.sampling = spec.SampledBySeed(i+j, len(c.values)*len(fields))
-						}
-						all = append(all, s.withInvalidValue(f, v))
-					}
-					if c.id == "create.required.*" && f.Kind != KindObject {
-						all = append(all, s.withFieldInQuery(f))
-					}
-				}
-				s.lab.RuleRejects(withFieldName(fields[0], c.id), c.level, c.section,
-					withFieldName(fields[0], c.statement), all, spec.DeclaredAt(c.location))
-			}
+		for _, c := range s.invalidClasses() {
+			s.declareInvalidClass(c, false)
+		}
+		for _, c := range valueClasses() {
+			s.declareInvalidClass(c, true)
 		}
 	})
+}
+
+// declareInvalidClass declares the rules of a class. If sampled, a run tries part of the values,
+// and only where a simpler defect of the field is rejected.
+func (s *Suite) declareInvalidClass(c invalidClass, sampled bool) {
+	together := fieldsWhere(c.applies)
+	size := len(together)
+	if strings.Contains(c.id, "*") {
+		size = 1
+	}
+	for fields := range slices.Chunk(together, size) {
+		var all []lab.Probe
+		for i, f := range fields {
+			for j, v := range c.values {
+				p := v(f)
+				if sampled {
+					p = p.AfterRejectionOf(simplerDefect(f)).
+						Sampled(spec.SampledBySeed(i+j, len(c.values)*len(fields)))
+				}
+				all = append(all, p)
+			}
+		}
+		s.lab.RuleRejects(withFieldName(fields[0], c.id), c.level, c.section,
+			withFieldName(fields[0], c.statement), all, spec.DeclaredAt(c.location))
+	}
 }
 
 // withFieldName replaces the * of a text with the name of a field.

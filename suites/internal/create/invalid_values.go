@@ -2,7 +2,6 @@ package create
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"strings"
@@ -14,140 +13,119 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// invalidValue is a value that a field must not have. A * in its texts stands for the field's
-// name.
-type invalidValue struct {
-	description string
-	// corrupt derives it from the valid value; nil: the field is left out.
-	corrupt           func(f field, right any) any
-	allConfigurations bool // sent in every context of its rule
-	// jsonType: the value is right, and not tried, where the deployment file gives the field this
-	// type.
-	jsonType string
-	// requiresRejectionOf describes a simpler value. Where that is not rejected, this one is not
-	// sent.
-	requiresRejectionOf string
-	sampling            spec.Sampling // sampling of its case
-	// looksLikeAttack: web firewalls take it for an attack, see invalidvalues.Value.
-	looksLikeAttack bool
-	// tolerated reports whether an acceptance is right, given the record's value of the field;
-	// nil: never.
-	tolerated func(f field, got any, sent target.Request) bool
+// invalidValue returns a creation with a value that a field must not have.
+type invalidValue func(f field) lab.Probe
+
+// with returns the value with a change of its creation.
+func (v invalidValue) with(change func(lab.Probe) lab.Probe) invalidValue {
+	return func(f field) lab.Probe { return change(v(f)) }
 }
 
 func (v invalidValue) inAllConfigurations() invalidValue {
-	v.allConfigurations = true
-	return v
+	return v.with(lab.Probe.InAllConfigurations)
 }
-func (v invalidValue) ofJSONType(jsonType string) invalidValue { v.jsonType = jsonType; return v }
+
 func (v invalidValue) thoroughOnly() invalidValue {
-	v.sampling = spec.ThoroughOnly()
-	return v
+	return v.with(func(p lab.Probe) lab.Probe { return p.Sampled(spec.ThoroughOnly()) })
 }
 
-func (v invalidValue) requiringRejectionOf(words string) invalidValue {
-	v.requiresRejectionOf = words
-	return v
+// afterRejectionOf returns the value held back unless a simpler one of the field is rejected,
+// which is given by its description without the field's name.
+func (v invalidValue) afterRejectionOf(simpler string) invalidValue {
+	return func(f field) lab.Probe { return v(f).AfterRejectionOf(f.Name + " " + simpler) }
 }
 
-func (v invalidValue) toleratedIf(
-	right func(f field, got any, sent target.Request) bool,
-) invalidValue {
-	v.tolerated = right
-	return v
+// toleratedIf returns the value with an acceptance excused where right accepts what the record
+// shows.
+func (v invalidValue) toleratedIf(right func(got any) bool) invalidValue {
+	return v.with(func(p lab.Probe) lab.Probe {
+		return toleratedIfEchoed(p, func(got any, _ target.Request) bool { return right(got) })
+	})
 }
 
-func (v invalidValue) asAttack() invalidValue { v.looksLikeAttack = true; return v }
+// unlessSentAs returns a value that is valid, and not tried, where the deployment file gives the
+// field this JSON type.
+func (s *Suite) unlessSentAs(jsonType string, v invalidValue) invalidValue {
+	return func(f field) lab.Probe {
+		p := v(f)
+		p.Precondition = func(context.Context) error {
+			if s.target.Deployment.LegalRepresentative.FieldTypes[f.Name] != jsonType {
+				return nil
+			}
+			return spec.NotVerifiedf("", "legal_representative.field_types says that %s is sent as a %s",
+				f.Name, jsonType)
+		}
+		return p
+	}
+}
 
-func absentValue() invalidValue { return invalidValue{description: "no *"} }
+func absentValue() invalidValue { return func(f field) lab.Probe { return withoutField(f.Name) } }
+
+// inQuery is a text in the query instead of the body.
+func inQuery(f field) lab.Probe {
+	p := withoutField(f.Name)
+	withoutIt := p.Edit
+	p.Edit = func(r *target.Request) {
+		value := fmt.Sprint(r.Draft.Get(f.Name))
+		withoutIt(r)
+		r.Query = map[string][]string{f.Name: {value}}
+	}
+	return p.As(p.Description + " but in the query").AfterRejectionOf(p.Description).
+		Sampled(spec.ThoroughOnly())
+}
 
 // rawJSON returns a value given as JSON.
 func rawJSON(text string) invalidValue {
-	return invalidValue{
-		description: "* " + text,
-		corrupt:     func(field, any) any { return representative.RawJSON(text) },
+	return func(f field) lab.Probe {
+		return withDescribedField(f.Name+" "+text, f.Name, representative.RawJSON(text))
 	}
 }
 
 // numericLiteral returns a number, in the type that the deployment uses for numbers.
 func numericLiteral(text string) invalidValue {
-	return invalidValue{
-		description: "* " + text,
-		corrupt:     func(field, any) any { return json.Number(text) },
-	}
+	return func(f field) lab.Probe { return withAmount(f.Name, text) }
 }
 
 // respelledValue derives a value from the text of the valid one.
-func respelledValue(words string, spell func(right string) any) invalidValue {
-	return invalidValue{
-		description: words,
-		corrupt:     func(_ field, right any) any { return spell(fmt.Sprint(right)) },
-	}
+func respelledValue(what string, spell func(right string) any) invalidValue {
+	return func(f field) lab.Probe { return withRespelledText(what, f.Name, spell) }
 }
 
 // dateLiteral returns a date in a common year that keeps the other dates of the request
 // consistent.
-func dateLiteral(words, form string) invalidValue {
-	return invalidValue{description: words, corrupt: func(f field, _ any) any {
-		return strings.Replace(form, "YYYY", yearWithoutLeapDay(f), 1)
-	}}
-}
-
-func yearWithoutLeapDay(f field) string {
-	return map[string]string{
-		"birth_date": "1985", "relationship_start_date": "2021", "relationship_end_date": "2035",
-		"registration_update_date": "2023",
-	}[f.Name]
+func dateLiteral(what, form string) invalidValue {
+	return func(f field) lab.Probe {
+		year := map[string]string{
+			"birth_date": "1985", "relationship_start_date": "2021", "relationship_end_date": "2035",
+			"registration_update_date": "2023",
+		}[f.Name]
+		return withDescribedField(f.Name+" "+what, f.Name, strings.Replace(form, "YYYY", year, 1))
+	}
 }
 
 // invalidValuesOf converts the values of a class. Where the corruption can be undone, the record
 // may show the value before it.
 func invalidValuesOf(class []invalidvalues.Value) (all []invalidValue) {
 	for _, c := range class {
-		v := invalidValue{
-			description:     "* " + c.Description,
-			corrupt:         func(_ field, right any) any { return c.Apply(right) },
-			looksLikeAttack: c.LooksLikeAttack,
-		}
-		if c.Recoverable {
-			v.tolerated = func(f field, got any, sent target.Request) bool {
-				return got == sent.UnmodifiedField(f.Name)
+		all = append(all, func(f field) lab.Probe {
+			p := withFieldSpelled(f.Name+" "+c.Description, f.Name, c.Apply)
+			if c.LooksLikeAttack {
+				p = asAttack(p)
 			}
-		}
-		all = append(all, v)
+			if c.Recoverable {
+				p = toleratedIfEchoed(p, func(got any, sent target.Request) bool {
+					return got == sent.UnmodifiedField(f.Name)
+				})
+			}
+			return p
+		})
 	}
 	return all
 }
 
 // isParticipationInRange excuses an acceptance where the record shows a valid participation: the
 // deployment cut decimals, which it may.
-func isParticipationInRange(_ field, got any, _ target.Request) bool {
+func isParticipationInRange(got any) bool {
 	share, ok := representative.ParseExactNumber(fmt.Sprint(got))
 	return ok && share.Sign() >= 0 && share.Cmp(big.NewRat(100, 1)) <= 0
-}
-
-// withInvalidValue returns a creation with an invalid value of a field.
-func (s *Suite) withInvalidValue(f field, v invalidValue) lab.Probe {
-	p := withoutField(f.Name)
-	if v.corrupt != nil {
-		p = withFieldSpelled("", f.Name, func(right any) any { return v.corrupt(f, right) })
-	}
-	p.Description = withFieldName(f, v.description)
-	p.AllConfigurations = v.allConfigurations
-	p.RequiresRejectionOf = withFieldName(f, v.requiresRejectionOf)
-	p.Sampling = v.sampling
-	if v.looksLikeAttack {
-		p.Expectation = expectAttackRejected()
-	}
-	if v.tolerated != nil {
-		p = toleratedIfEchoed(f.Name,
-			func(got any, sent target.Request) bool { return v.tolerated(f, got, sent) }, p)
-	}
-	if v.jsonType != "" && s.target.Deployment.LegalRepresentative.FieldTypes[f.Name] == v.jsonType {
-		p.Precondition = func(context.Context) error {
-			return spec.NotVerifiedf("", "legal_representative.field_types says that %s is sent as a %s",
-				f.Name, v.jsonType)
-		}
-	}
-	return p
 }

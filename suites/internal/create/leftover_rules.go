@@ -39,19 +39,16 @@ func (s *Suite) declareCorrections() {
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same "+
 			"transaction ID, as it is then.",
 		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
-			seen := spec.Observe(s.Plan, "a rejected creation, corrected",
-				func(ctx context.Context) (r correction, err error) {
+			seen := spec.ObserveAsCase(s.Plan, "a rejected creation, corrected",
+				func(ctx spec.Context) correction {
 					wrong, err := s.lab.SendInConfigurations(ctx, withAmount(share, "101"))
-					if err == nil && !wrong.IsClientError() {
-						err = spec.NotVerifiedf("",
+					ctx.StopOnError(err)
+					if !wrong.IsClientError() {
+						ctx.NotVerifiedf("",
 							"a participation of 101 is not rejected, see create.participation.above_hundred")
 					}
-					if err != nil {
-						return r, err
-					}
 					a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-						Operation: lab.OperationCreate, Label: "a rejected creation, corrected",
-						CreateReserve: client.ReserveForOrdinary,
+						Operation: client.OperationCreate, Label: "a rejected creation, corrected",
 						Expectation: lab.Expectation{
 							Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted(),
 						},
@@ -63,7 +60,8 @@ func (s *Suite) declareCorrections() {
 							r.MarkUnmodified()
 						},
 					})
-					return correction{wrong.Exchange, a}, err
+					ctx.StopOnError(err)
+					return correction{wrong.Exchange, a}
 				}, spec.PhaseAfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
 				r := seen.Await(ctx)
@@ -145,13 +143,13 @@ func (s *Suite) differentUserError(ctx context.Context) error {
 
 // itKeepsNoLanguage declares a case that a request without a language is not answered in the
 // language of earlier ones.
-func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
+func (s *Suite) itKeepsNoLanguage(pt, en lab.AnswerObservation) {
 	spec.Helper()
 	type chain struct{ english, none *client.Exchange }
-	seen := spec.Observe(s.Plan, "refusals without a language, after many in English",
-		func(ctx context.Context) (all []chain, err error) {
+	seen := spec.ObserveAsCase(s.Plan, "refusals without a language, after many in English",
+		func(ctx spec.Context) (all []chain) {
 			refused := func(preferred string) target.Request {
-				r := s.target.NewValid(lab.OperationCreate, "no email, after others in English")
+				r := s.target.NewValid(client.OperationCreate, "no email, after others in English")
 				r.RemoveFields("email")
 				r.Language, r.Invalid = preferred, true
 				return r
@@ -161,12 +159,10 @@ func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 				english := s.target.SendConcurrently(ctx, refused("en-US"), s.target.RaceSize())
 				x := s.target.Send(ctx, func() target.Request { return refused("") })
 				s.lab.MarkInvalid(append(english, x)...)
-				if err := s.lab.TransientError(ctx, x); err != nil {
-					return nil, err
-				}
+				ctx.StopOnError(s.lab.TransientError(ctx, x))
 				all = append(all, chain{english[len(english)-1], x})
 			}
-			return all, nil
+			return all
 		}, spec.PhaseLate)
 	s.It("keeps no language of requests before", func(ctx spec.Context) {
 		portuguese, english := messagesIn(pt.Await(ctx).Body), messagesIn(en.Await(ctx).Body)
@@ -227,17 +223,4 @@ func (s *Suite) sentValueOf(a acceptedCreation, part string) string {
 	}
 	slices.Sort(values)
 	return strings.Join(values, "\n")
-}
-
-// withFieldInQuery returns a creation with a required text in the query instead of the body.
-func (s *Suite) withFieldInQuery(f field) lab.Probe {
-	p := withoutField(f.Name)
-	edit := p.Edit
-	p.Description, p.Sampling = "no "+f.Name+" but in the query", spec.ThoroughOnly()
-	p.Edit = func(r *target.Request) {
-		value := fmt.Sprint(r.Draft.Get(f.Name))
-		edit(r)
-		r.Query = map[string][]string{f.Name: {value}}
-	}
-	return p.AfterRejectionOf("no " + f.Name)
 }

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/internal/creationfields"
+	"github.com/gateassay/gateassay/internal/representative"
 	. "github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -18,20 +19,15 @@ const headerKeyPrefix = "legal_representative.headers."
 
 // restsOnFieldName makes a rule rest on the name of a field, unless the name is documented.
 func (s *Suite) restsOnFieldName(field string) spec.Option {
-	if creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
-		return spec.RestsOnNames()
-	}
-	return spec.RestsOnNames(lab.FieldKeyPrefix + field)
+	return spec.RestsOnNames(s.lab.UndocumentedNameKeys(field)...)
 }
 
 // nameUnconfirmedError returns why nothing shows that the deployment reads the name of a field.
 // It is nil if something does, or if the name is documented.
-func (s *Suite) nameUnconfirmedError(ctx context.Context, field string) error {
-	if field == "" ||
-		creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
-		return nil
+func (s *Suite) nameUnconfirmedError(ctx context.Context, field string) (err error) {
+	for _, key := range s.lab.UndocumentedNameKeys(field) {
+		_, err = s.EvidenceOfName(key).Get(ctx)
 	}
-	_, err := s.EvidenceOfName(lab.FieldKeyPrefix + field).Get(ctx)
 	return err
 }
 
@@ -46,13 +42,16 @@ func (s *Suite) EvidenceOfName(key string) *spec.Observation[bool] {
 	var probes []lab.Probe
 	switch header := strings.TrimPrefix(key, headerKeyPrefix); {
 	case isField:
-		probes = []lab.Probe{withoutField(field), s.withInvalidValue(fieldByName(field),
-			rawJSON(`{"gateassay":0}`))}
+		probes = []lab.Probe{
+			withoutField(field), withField(field, representative.RawJSON(`{"gateassay":0}`)),
+		}
 	case header == "on_behalf_of": // it is optional and needs a product
-		probes = append(s.withHeader(header, malformedUUIDs()[0], unknownUUIDs()[0]),
+		probes = append(
+			s.withHeader(header, invalidvalues.MalformedUUIDs()[0], unknownUUIDs()[0]),
 			s.withDefects(s.forTargetUser(), s.forTargetUserWithoutProduct()[1])...)
 	default:
-		probes = s.withHeader(header, noHeader(), malformedUUIDs()[0])
+		probes = append([]lab.Probe{s.withoutHeader(header)},
+			s.withHeader(header, invalidvalues.MalformedUUIDs()[0])...)
 	}
 	return spec.Observe(s.Plan, "evidence of "+key, func(ctx context.Context) (bool, error) {
 		if isField && s.valueCameBack(ctx, field) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -21,7 +22,7 @@ func (s *Suite) ruleObservesProbes(
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
-		all := make([]answerObservation, len(probes))
+		all := make([]lab.AnswerObservation, len(probes))
 		for i, p := range probes {
 			all[i] = s.lab.ObserveUnspecified(p)
 		}
@@ -45,7 +46,6 @@ func (s *Suite) ruleObserves(
 // right nor wrong, and to omitted, null, unknown and very long fields.
 func (s *Suite) declareUnspecifiedValues() {
 	const update = "registration_update_date"
-	cpf, birth := fieldByName("document_number"), fieldByName("birth_date")
 	var absent []lab.Probe
 	nulls := map[string]any{}
 	for _, f := range fieldsWhere(func(f field) bool {
@@ -70,15 +70,12 @@ func (s *Suite) declareUnspecifiedValues() {
 			"How a participation of null is answered.", withField("participation_percentage", nil))
 		s.ruleObservesProbes("create.observed.cpf_outer_spaces", SectionRequest,
 			"How a CPF with a space before and after it is answered.",
-			s.withInvalidValue(cpf,
-				respelledValue("a space before and after the CPF",
-					func(d string) any { return " " + d + " " },
-				)))
+			withRespelledText("a space before and after the CPF", "document_number",
+				func(d string) any { return " " + d + " " }))
 		s.ruleObservesProbes("create.observed.cpf_check_digits", SectionRequest,
 			"How a CPF with wrong check digits is answered.",
-			s.withInvalidValue(cpf,
-				respelledValue("wrong check digits",
-					func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) })))
+			withRespelledText("wrong check digits", "document_number",
+				func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) }))
 		s.ruleObservesProbes("create.observed.date_notation", SectionRequest,
 			"How a date without dashes, or with parts of one digit, is answered.",
 			withField(update, "20230315"), withField(update, "2023-3-5"))
@@ -91,7 +88,7 @@ func (s *Suite) declareUnspecifiedValues() {
 			}))
 		s.ruleObservesProbes("create.observed.future_birth", SectionRequest,
 			"How a birth date in the future is answered.",
-			s.withInvalidValue(birth, dateLiteral("a birth date in 2100", "2100-01-01")))
+			withDescribedField("a birth date in 2100", "birth_date", "2100-01-01"))
 		s.ruleObservesProbes("create.observed.null_fields", SectionRequest,
 			"How optional fields that are null are answered, compared with leaving them out.",
 			withFields("all optional fields null", nulls),
@@ -130,7 +127,7 @@ func (s *Suite) declareRefusalObservations() {
 	var sent []spec.AnyObservation
 	var probes []lab.DeclaredProbe
 	for _, kind := range kinds {
-		p, known := s.lab.FindProbe(lab.OperationCreate, kind)
+		p, known := s.lab.FindProbe(client.OperationCreate, kind)
 		if !known {
 			panic("create: no rule sends a creation with " + kind)
 		}

@@ -5,8 +5,10 @@ import (
 	"net/http"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -59,7 +61,8 @@ func (s *Suite) declareProductRules() {
 				"Without a product a creation is answered as when the product is named.",
 				s.declareDefaultProduct)
 			s.lab.RuleRejects("create.header.product.malformed", Should, SectionCreate,
-				"A product ID that is not a UUID is rejected.", s.withHeader("product", malformedUUIDs()...))
+				"A product ID that is not a UUID is rejected.",
+				s.withHeader("product", invalidvalues.MalformedUUIDs()...))
 			s.lab.RuleRejects("create.header.product.unknown", Should, SectionCreate,
 				"A product that does not exist is rejected.",
 				s.withHeader("product", unknownUUIDs()...))
@@ -77,7 +80,7 @@ func (s *Suite) declareProductRules() {
 					s.withDefects(s.forTargetUser(), s.forTargetUserWithoutProduct()...))
 				s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, SectionCreate,
 					"An on-behalf-of user that is not a UUID, or with an empty product, is rejected.",
-					append(s.withHeader("on_behalf_of", malformedUUIDs()...),
+					append(s.withHeader("on_behalf_of", invalidvalues.MalformedUUIDs()...),
 						s.withDefects(s.forTargetUser(), concerningCaller(newProbe("an empty product",
 							func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
 				s.lab.RuleRejects("create.header.on_behalf_of.unknown", Should, SectionCreate,
@@ -179,7 +182,7 @@ func (s *Suite) declareOptionCombinations() {
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+
 			"accepted together.",
 		func() {
-			s.lab.ItAcceptsEveryConfiguration(lab.OperationCreate,
+			s.lab.ItAcceptsEveryConfiguration(client.OperationCreate,
 				"accepts a valid creation in every context")
 		})
 }

@@ -1,11 +1,11 @@
 package create
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -37,8 +37,8 @@ func (s *Suite) declareShareholderRules() {
 }
 
 // declareForeignShareholder declares the rules on shareholders of another legal person. Any
-// refusal protects them; which status it has is the subject of another rule. The contexts vary
-// the caller, the target user and the product.
+// refusal protects them; which status it has is the subject of another rule. The configurations
+// vary the caller, the target user and the product.
 func (s *Suite) declareForeignShareholder() {
 	const field = "shareholder_id"
 	theirs := s.target.Deployment.Fixtures.ForeignShareholderID
@@ -86,18 +86,17 @@ func (s *Suite) declarePermission() {
 			anywhere := s.lab.ObserveProbe(
 				p.As(withoutPermissionText + ", with other options").InAllConfigurations().Expecting(known))
 			// A 401 is wrong for a known caller, and right for an invalid credential.
-			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey,
-				func(ctx context.Context) (bool, error) {
-					a, err := plainly.Get(ctx)
-					if err != nil || a.Status != http.StatusUnauthorized {
-						return true, err
+			recognised := spec.ObserveAsCase(s.Plan, "export, "+unprivilegedKey,
+				func(ctx spec.Context) bool {
+					if plainly.Await(ctx).Status != http.StatusUnauthorized {
+						return true
 					}
 					export, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-						Operation: lab.OperationExport, Label: "export, " + unprivilegedKey,
+						Operation: client.OperationExport, Label: "export, " + unprivilegedKey,
 						Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 						Valid:       true, Edit: p.Edit,
 					})
-					return err == nil && export.Status != http.StatusUnauthorized, nil
+					return err == nil && export.Status != http.StatusUnauthorized
 				}, spec.PhaseAfterAcceptances)
 			s.It("refuses a creation by a user without the permission", func(ctx spec.Context) {
 				a := plainly.Await(ctx)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -16,7 +17,7 @@ import (
 
 // newProbe returns a creation with an edit.
 func newProbe(what string, edit func(r *target.Request)) lab.Probe {
-	return lab.Probe{Operation: lab.OperationCreate, Description: what, Edit: edit}
+	return lab.Probe{Operation: client.OperationCreate, Description: what, Edit: edit}
 }
 
 // withFieldSpelled derives the value of a logical field from the valid one.
@@ -34,6 +35,11 @@ func withFieldSpelled(what, field string, spell func(valid any) any) lab.Probe {
 	})
 	p.ChangedFields, p.Expectation = []string{field}, expectFieldRejected(field)
 	return p
+}
+
+// withRespelledText derives the value of a logical field from the text of the valid one.
+func withRespelledText(what, field string, spell func(right string) any) lab.Probe {
+	return withFieldSpelled(what, field, func(right any) any { return spell(fmt.Sprint(right)) })
 }
 
 // withDescribedField sets a logical field. what describes the value, which may be personal.
@@ -67,6 +73,9 @@ func expectAttackRejected() lab.Expectation {
 		Matcher:    BeRefused(http.StatusUnauthorized),
 	}
 }
+
+// asAttack lets a firewall refuse a creation with its own status.
+func asAttack(p lab.Probe) lab.Probe { return p.Expecting(expectAttackRejected()) }
 
 // expectRequiredRejected expects the statuses that the document names for required parameters.
 func expectRequiredRejected() lab.Expectation {
@@ -105,11 +114,12 @@ func expectFieldRejected(name string) lab.Expectation {
 
 // toleratedIfEchoed excuses an acceptance if right accepts the record's value of the field.
 func toleratedIfEchoed(
-	field string, right func(got any, sent target.Request) bool, p lab.Probe,
+	p lab.Probe, right func(got any, sent target.Request) bool,
 ) lab.Probe {
+	path := representative.ResponsePath(p.ChangedFields[0])
 	p.Tolerated = func(a target.Answer) bool {
 		found := newAcceptedCreation(a)
-		got, _ := found.record.Get(representative.ResponsePath(field))
+		got, _ := found.record.Get(path)
 		return a.IsSuccess() && found.parseError == nil && right(got, a.Sent)
 	}
 	return p

@@ -2,14 +2,12 @@ package create
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"slices"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -225,12 +223,9 @@ func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 func (s *Suite) itRacesCreations() {
 	spec.Helper()
 	const what = "identical creations at once"
-	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
-		valid, err := s.lab.ObserveControl(lab.OperationCreate,
-			s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, "create.repeat.race")[0]).Get(ctx)
-		if err != nil {
-			return nil, err
-		}
+	race := spec.ObserveAsCase(s.Plan, what, func(ctx spec.Context) []*client.Exchange {
+		config := s.lab.ConfigurationsCoveringEachValue(client.OperationCreate, "create.repeat.race")[0]
+		valid := s.lab.ObserveControl(client.OperationCreate, config).Await(ctx)
 		one := s.target.NewCreation("one of some " + what)
 		s.lab.ApplyConfiguration(&one, valid.Configuration)
 		answers := s.target.SendConcurrently(ctx, one, s.target.RaceSize())
@@ -238,17 +233,18 @@ func (s *Suite) itRacesCreations() {
 			func(x *client.Exchange) bool { return s.lab.TransientError(ctx, x) != nil })
 		switch {
 		case ctx.Err() != nil:
-			return nil, spec.ErrInterrupted
+			ctx.StopOnError(spec.ErrInterrupted)
 		case len(answers) < 2:
-			return nil, spec.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
+			ctx.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
 		case len(usable) < 2:
-			return nil, cmp.Or(s.lab.TransientError(ctx, answers[0]), s.lab.TransientError(ctx, answers[1]))
+			ctx.StopOnError(cmp.Or(s.lab.TransientError(ctx, answers[0]),
+				s.lab.TransientError(ctx, answers[1])))
 		case !slices.ContainsFunc(usable,
 			func(x *client.Exchange) bool { return x.IsSuccess() || x.IsServerError() }):
-			return nil, spec.Inconclusivef(
-				"of %d creations at once under one transaction ID none was accepted", len(answers))
+			ctx.Inconclusivef("of %d creations at once under one transaction ID none was accepted",
+				len(answers))
 		}
-		return usable, nil
+		return usable
 	})
 	run := s.observeAllAccepted()
 	s.It("gives identical creations at once one record", func(ctx spec.Context) {

@@ -27,41 +27,39 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-func (s *Suite) observeStandardUpload() answerObservation {
+func (s *Suite) observeStandardUpload() lab.AnswerObservation {
 	return s.observeCompleteUpload("the three documents", withPlainCPF(), "")
 }
 
 // observeCompleteUpload uploads all documents for a new representative. The deployment may not
 // know it everywhere at once.
-func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string) answerObservation {
+func (s *Suite) observeCompleteUpload(
+	what string, whose lab.Probe, kind string,
+) lab.AnswerObservation {
 	owner := s.observeValid(whose)
-	return spec.Observe(s.Plan, "upload of "+what,
-		func(ctx context.Context) (a target.Answer, err error) {
-			u, err := s.newUpload(ctx, owner)
-			if err != nil {
-				return a, err
-			}
-			u.identityKind = kind
-			for _, names := range s.documentBatches() {
-				u.names = names
-				for pause := 400 * time.Millisecond; ; pause *= 5 {
-					a, err = s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField,
-						func() *client.Exchange { return s.sendUpload(ctx, u) },
-						func(ctx context.Context) (*client.Exchange, bool) {
-							return s.lab.SendLivenessProbe(ctx, lab.OperationCreate)
-						})
-					if err != nil || !a.IsClientError() || pause > 2*time.Second ||
-						!target.SleepContext(ctx, pause) {
-						break
-					}
-				}
-				if err != nil || !a.IsSuccess() {
+	return spec.ObserveAsCase(s.Plan, "upload of "+what, func(ctx spec.Context) (a target.Answer) {
+		u := s.newUpload(ctx, owner)
+		u.identityKind = kind
+		for _, u.names = range s.documentBatches() {
+			for pause := 400 * time.Millisecond; ; pause *= 5 {
+				var err error
+				a, err = s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField,
+					func() *client.Exchange { return s.sendUpload(ctx, u) },
+					func(ctx context.Context) (*client.Exchange, bool) {
+						return s.lab.SendLivenessProbe(ctx, client.OperationCreate)
+					})
+				ctx.StopOnError(err)
+				if !a.IsClientError() || pause > 2*time.Second || !target.SleepContext(ctx, pause) {
 					break
 				}
 			}
-			a.Preceding = []*client.Exchange{u.owner}
-			return a, err
-		})
+			if !a.IsSuccess() {
+				break
+			}
+		}
+		a.Preceding = []*client.Exchange{u.owner}
+		return a
+	})
 }
 
 // documentBatches returns the documents of each request.
@@ -75,50 +73,41 @@ func (s *Suite) documentBatches() [][]string {
 
 // newUpload returns the first request of a complete upload for the representative that a
 // creation made.
-func (s *Suite) newUpload(
-	ctx context.Context, owner answerObservation,
-) (u documentUpload, err error) {
-	made, err := owner.Get(ctx)
-	if err != nil {
-		return u, err
-	}
+func (s *Suite) newUpload(ctx spec.Context, owner lab.AnswerObservation) documentUpload {
+	made := owner.Await(ctx)
 	if _, ok := answers.RecordID(made.Exchange); !ok {
-		return u, spec.Inconclusivef(
+		ctx.Inconclusivef(
 			"the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
 	}
 	return documentUpload{
 		// exactly as in the answer
 		owner: made.Exchange, label: "upload of the documents", id: representative.RecordID(made.Body),
 		names: s.documentBatches()[0], credential: s.target.Deployment.Credentials.Main(),
-	}, nil
+	}
 }
 
 // observeCorruptUpload declares an upload with a defect for the control's representative, sent
 // after the complete upload was accepted.
 func (s *Suite) observeCorruptUpload(
 	label string, clear answers.ConclusiveFunc, spoil func(u *documentUpload),
-) answerObservation {
+) lab.AnswerObservation {
 	complete := s.observeStandardUpload()
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
-		if err := lab.RequireAccepted(ctx, complete); err != nil {
-			return a, err
-		}
-		whole, err := s.newUpload(ctx, s.lab.ControlCreation)
-		if err != nil {
-			return a, err
-		}
+	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) target.Answer {
+		ctx.StopOnError(lab.RequireAccepted(ctx, complete))
+		whole := s.newUpload(ctx, s.lab.ControlCreation)
 		defect := whole
 		spoil(&defect)
 		defect.label, whole.label = label, "upload of the documents again, to see whether the "+
 			"deployment answers"
-		a, err = s.lab.SendUntilConclusive(ctx, clear,
+		a, err := s.lab.SendUntilConclusive(ctx, clear,
 			func() *client.Exchange { return s.sendUpload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
 				x := s.sendUpload(ctx, whole)
 				return x, answers.ConclusiveForField(x)
 			})
+		ctx.StopOnError(err)
 		a.Preceding = []*client.Exchange{whole.owner}
-		return a, err
+		return a
 	})
 }
 

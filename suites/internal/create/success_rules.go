@@ -6,14 +6,12 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/creationfields"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareSuccessRules declares the rules on the answer to every valid creation.
@@ -30,7 +28,7 @@ func (s *Suite) declareSuccessRules() {
 				"again.",
 			func() {
 				run := s.observeAllAccepted()
-				s.lab.ItIsSteady(lab.OperationCreate, func(ctx spec.Context) { run.Await(ctx) })
+				s.lab.ItIsSteady(client.OperationCreate, func(ctx spec.Context) { run.Await(ctx) })
 				for _, b := range s.bundles {
 					for _, p := range b.parts {
 						if !b.open {
@@ -45,7 +43,7 @@ func (s *Suite) declareSuccessRules() {
 		s.Rule("create.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in an optional field, is accepted or rejected, "+
 				"and breaks nothing.",
-			func() { s.lab.ItBreaksOverNothing(lab.OperationCreate) })
+			func() { s.lab.ItBreaksOverNothing(client.OperationCreate) })
 		const answer = "answer to a creation"
 		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate,
 			"The body of the answer is one JSON object.", answer, "one JSON object",
@@ -64,9 +62,8 @@ func (s *Suite) declareSuccessRules() {
 		// read. create.response.id judges a missing ID.
 		var read []spec.AnyObservation
 		for _, f := range RecordFields() {
-			if f.Name != "" &&
-				!creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, f.Name) {
-				read = append(read, s.EvidenceOfName(lab.FieldKeyPrefix+f.Name))
+			for _, key := range s.lab.UndocumentedNameKeys(f.Name) {
+				read = append(read, s.EvidenceOfName(key))
 			}
 		}
 		s.Rule("create.success.fields", Should, SectionCreate,
@@ -134,7 +131,7 @@ func (s *Suite) declareResponseRules() {
 				Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`,
 			},
 			func(value any, _ acceptedCreation) (bool, bool) {
-				return isParticipationInRange(field{}, value, target.Request{}), KindPercentage.Fits(value)
+				return isParticipationInRange(value), KindPercentage.Fits(value)
 			})
 		s.ruleForFieldValue("create.response.created_at.zone", Should, SectionRecord,
 			"The creation date names its zone.", "a date-time with its zone (RFC 3339)", "created_at",

@@ -14,11 +14,9 @@ type Suite struct {
 	target *target.Target
 	lab    *lab.Lab
 
-	bundles         []probeBundle     // valid creations that each try several things
-	sparseAfterFull answerObservation // see observeSparseAfterFull; nil: not sent
+	bundles         []probeBundle         // valid creations that each try several things
+	sparseAfterFull lab.AnswerObservation // see observeSparseAfterFull; nil: not sent
 }
-
-type answerObservation = *spec.Observation[target.Answer]
 
 // New returns the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
@@ -32,17 +30,26 @@ func (s *Suite) Declare() {
 	s.Describe("creation", func() {
 		s.GroupRules(spec.NeedsKeys("fixtures.shareholder_id"),
 			spec.UsesObservations(s.lab.ControlCreation), func() {
-				for _, topic := range []func(){
-					s.declareDefaultRules, s.declareValidValues, s.declareInvalidValues, s.declareShareholderRules,
-					s.declareServiceFields, s.declareHeaderRules, s.declareProductRules,
-					s.declareOptionCombinations,
-					s.declarePermission, s.declareRepeatRules, s.declareDocumentRules, s.declareBodyRules,
-					s.declareNegativeMoney, s.declareUnspecifiedValues, s.declareRefusalObservations,
-					s.declareRepeatObservations, s.declareSuccessRules,
-					s.declareResponseRules, s.declareOwnParts, s.declareEchoRules,
-				} {
-					topic()
-				}
+				s.declareDefaultRules()
+				s.declareValidValues()
+				s.declareInvalidValues()
+				s.declareShareholderRules()
+				s.declareServiceFields()
+				s.declareHeaderRules()
+				s.declareProductRules()
+				s.declareOptionCombinations()
+				s.declarePermission()
+				s.declareRepeatRules()
+				s.declareDocumentRules()
+				s.declareBodyRules()
+				s.declareNegativeMoney()
+				s.declareUnspecifiedValues()
+				s.declareRefusalObservations()
+				s.declareRepeatObservations()
+				s.declareSuccessRules()
+				s.declareResponseRules()
+				s.declareOwnParts()
+				s.declareEchoRules()
 			})
 	})
 }

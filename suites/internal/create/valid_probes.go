@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -26,7 +27,9 @@ func (s *Suite) ruleAccepts(
 }
 
 // itAccepts declares a case that a valid creation is accepted. The doubts may end it.
-func (s *Suite) itAccepts(p lab.Probe, seen answerObservation, doubts ...lab.InconclusiveCheck) {
+func (s *Suite) itAccepts(
+	p lab.Probe, seen lab.AnswerObservation, doubts ...lab.InconclusiveCheck,
+) {
 	spec.Helper()
 	p.InconclusiveChecks = doubts
 	s.lab.ItAccepts(p, seen)
@@ -44,42 +47,44 @@ func asValidProbe(p lab.Probe) lab.Probe {
 // observeValid declares a valid creation. If it is part of a bundle, the bundle's answer serves
 // for it. It is sent alone only if the bundle was refused, so that one refused part hides no
 // other.
-func (s *Suite) observeValid(p lab.Probe) answerObservation {
+func (s *Suite) observeValid(p lab.Probe) lab.AnswerObservation {
 	p = asValidProbe(p)
-	var bundled answerObservation
+	var bundled lab.AnswerObservation
 	if at := slices.IndexFunc(s.bundles, func(b probeBundle) bool {
 		return slices.ContainsFunc(b.parts,
 			func(part lab.Probe) bool { return part.Description == p.Description })
 	}); at >= 0 {
 		bundled = s.observeBundle(s.bundles[at])
 	}
-	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
+	return spec.ObserveAsCase(s.Plan, p.String(), func(ctx spec.Context) target.Answer {
 		if bundled != nil {
-			a, err := bundled.Get(ctx)
-			if err == nil && a.IsSuccess() {
-				return a, nil
+			a, ok := bundled.TryGet(ctx)
+			if ok && a.IsSuccess() {
+				return a
 			}
 			p.Configurations = []design.Configuration{a.Condition}
 		}
 		a, err := s.lab.SendInConfigurations(ctx, p)
-		if err != nil || !a.IsClientError() || a.Status == http.StatusConflict {
-			return a, err
+		ctx.StopOnError(err)
+		if !a.IsClientError() || a.Status == http.StatusConflict {
+			return a
 		}
 		other := forAnotherPerson()
 		other.ConcernsCaller = p.ConcernsCaller
 		second, err := s.lab.SendInConfigurations(ctx, asValidProbe(other))
-		if err == nil && second.IsClientError() { // no representatives may be left
-			err = spec.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
+		ctx.StopOnError(err)
+		if second.IsClientError() { // no representatives may be left
+			ctx.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
 		}
-		return a, err
+		return a
 	})
 }
 
 // observeBundle declares the creation of a bundle.
-func (s *Suite) observeBundle(b probeBundle) answerObservation {
+func (s *Suite) observeBundle(b probeBundle) lab.AnswerObservation {
 	p := asValidProbe(b.Probe)
 	if p.AllConfigurations {
-		p.Configurations = s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, p.Description)
+		p.Configurations = s.lab.ConfigurationsCoveringEachValue(client.OperationCreate, p.Description)
 	}
 	return spec.Observe(s.Plan, "several at once: "+p.String(),
 		func(ctx context.Context) (target.Answer, error) {

@@ -57,6 +57,7 @@ func (s *Suite) probeBundles() []probeBundle {
 		of(withAmount("income", centsOver53Bit), withAmount("patrimony", centsOver63Bit)),
 		of(withAmount("income", "25e4"), withAmount("patrimony", "250000.00"),
 			withParticipation("2.5e1")),
+		of(withServiceFields()...),
 		// columns for such texts are often too short
 		open(s.withName("a long name",
 			"Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
@@ -65,7 +66,7 @@ func (s *Suite) probeBundles() []probeBundle {
 			// where a two-digit year or a clock overflows
 			withFields("a birth in 1941 and an end in 2075",
 				map[string]any{"birth_date": "1941-12-30", "relationship_end_date": "2075-12-30"})),
-		open(s.withName("hyphens in the name", "Ana-Maria Sousa-Prado"), s.withPlusInEmail(),
+		open(s.withName("hyphens in the name", "Ana-Maria Sousa-Prado"), withPlusInEmail(),
 			withFields("a registration update before the start of the relationship", map[string]any{
 				"relationship_start_date": "2020-11-20", "registration_update_date": "2019-08-17",
 			})),
@@ -76,10 +77,9 @@ func (s *Suite) probeBundles() []probeBundle {
 					"address.complement": specialCharacters,
 				},
 			),
-			s.withInvalidValue(fieldByName("email"),
-				respelledValue("capitals in the domain of the email", func(right string) any {
-					return strings.Replace(right, "example", "Example", 1)
-				}))),
+			withRespelledText("capitals in the domain of the email", "email", func(right string) any {
+				return strings.Replace(right, "example", "Example", 1)
+			})),
 		open(withDescribedField("an address in another country", "address.country", "PRT"),
 			withoutField("document_country_of_issue")),
 	}
@@ -229,10 +229,9 @@ func (s *Suite) withName(what, name string) lab.Probe {
 const specialCharacters = `Łucja "Lu" D'Ávila & Filhos; <Ana> 100% \ Ñandú Sa` + "\u0303o 😀"
 
 // withPlusInEmail returns a creation with a plus sign in the email (RFC 5322, section 3.2.3).
-func (s *Suite) withPlusInEmail() lab.Probe {
-	return s.withInvalidValue(fieldByName("email"),
-		respelledValue("a plus sign in the email",
-			func(right string) any { return strings.Replace(right, "@", "+gateassay@", 1) }))
+func withPlusInEmail() lab.Probe {
+	return withRespelledText("a plus sign in the email", "email",
+		func(right string) any { return strings.Replace(right, "@", "+gateassay@", 1) })
 }
 
 func withPlainCPF() lab.Probe {

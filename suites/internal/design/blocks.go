@@ -14,10 +14,10 @@ const candidatesPerBlock = 24
 // settingPair is a pair of settings of two factors.
 type settingPair [2]record.FactorValue
 
-// Blocks returns contexts in blocks, at most limit in all. The contexts of each block cover
-// every non-default value of every factor, as far as the constraints allow. Together the blocks
-// cover many pairs of values. So a rule whose request is sent in the contexts of one block
-// covers each value, and all rules together cover the pairs.
+// Blocks returns configurations in blocks, at most limit in all. The configurations of each block
+// cover every non-default value of every factor, as far as the constraints allow. Together the
+// blocks cover many pairs of values. So a rule whose request is sent in the configurations of one
+// block covers each value, and all rules together cover the pairs.
 func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 	size := 0
 	for _, f := range d.Factors {
@@ -57,8 +57,8 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 	return blocks
 }
 
-// drawBlock draws contexts with a setting of each factor. Each non-default value is in at least
-// one of them, unless a constraint removes it.
+// drawBlock draws configurations with a setting of each factor. Each non-default value is in at
+// least one of them, unless a constraint removes it.
 func (d Design) drawBlock(size int, rng *rand.Rand) []Configuration {
 	rows := make([]Configuration, size)
 	for _, f := range d.Factors {
@@ -94,8 +94,8 @@ func settingPairs(rows []Configuration) map[settingPair]bool {
 	return all
 }
 
-// AssignBlocks distributes the contexts of one block over n cases of a rule. Each case has at
-// least one. Where there are more contexts than cases, the first case gets the rest.
+// AssignBlocks distributes the configurations of one block over n cases of a rule. Each case has
+// at least one. Where there are more configurations than cases, the first case gets the rest.
 func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configuration {
 	block, cases := []Configuration{nil}, make([][]Configuration, n)
 	if len(blocks) > 0 {
@@ -112,8 +112,8 @@ func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configura
 	return cases
 }
 
-// DistributeConfigurations distributes the contexts over n cases. Each case gets least or more,
-// if there are as many, and together the cases get all.
+// DistributeConfigurations distributes the configurations over n cases. Each case gets least or
+// more, if there are as many, and together the cases get all.
 func DistributeConfigurations(all []Configuration, n, least int) [][]Configuration {
 	cases, each := make([][]Configuration, n), max(least, (len(all)+n-1)/n)
 	for i := range cases {

@@ -1,7 +1,6 @@
 // Package design plans experiments. A rule holds whatever options a request carries, but there
 // are too many combinations to send all. A covering array covers pairs of options in few
-// requests, and delta debugging finds the smallest set of options with which a request still
-// fails.
+// requests. Where a request fails, its options are removed one by one while it still fails.
 package design
 
 import (
@@ -18,19 +17,19 @@ type Factor struct {
 	Values []string
 }
 
-// Constraint fixes the value of Factor in all contexts that have the setting When. Constraints
-// of a later factor come last.
+// Constraint fixes the value of Factor in all configurations that have the setting When.
+// Constraints of a later factor come last.
 type Constraint struct {
 	When   record.FactorValue
 	Factor string
 	Value  string
 }
 
-// Configuration is the context of a case: one setting for each factor that does not have its
-// default.
+// Configuration is a set of options of a request: one setting for each factor that does not have
+// its default.
 type Configuration []record.FactorValue
 
-// Value returns the value of a factor, and whether the context has a setting for it.
+// Value returns the value of a factor, and whether the configuration has a setting for it.
 func (c Configuration) Value(factor string) (string, bool) {
 	for _, s := range c {
 		if s.Factor == factor {
@@ -40,8 +39,8 @@ func (c Configuration) Value(factor string) (string, bool) {
 	return "", false
 }
 
-// Without returns the context without the settings of some factors, such as those that a case is
-// about.
+// Without returns the configuration without the settings of some factors, such as those that a
+// case is about.
 func (c Configuration) Without(factors ...string) Configuration {
 	return slices.DeleteFunc(slices.Clone(c),
 		func(s record.FactorValue) bool { return slices.Contains(factors, s.Factor) })
@@ -62,14 +61,14 @@ type Design struct {
 	Constraints []Constraint
 }
 
-// Allows reports whether a context violates no constraint. Factors that it does not mention have
-// their defaults.
+// Allows reports whether a configuration violates no constraint. Factors that it does not mention
+// have their defaults.
 func (d Design) Allows(c Configuration) bool {
 	full := d.withDefaults(c)
 	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.violatedBy(full) })
 }
 
-// withDefaults returns the context with the defaults of all other factors added.
+// withDefaults returns the configuration with the defaults of all other factors added.
 func (d Design) withDefaults(c Configuration) Configuration {
 	all := make(Configuration, len(d.Factors))
 	for i, f := range d.Factors {
@@ -82,35 +81,30 @@ func (d Design) withDefaults(c Configuration) Configuration {
 	return all
 }
 
-// violatedBy reports whether a full context violates the constraint. A constraint of an unknown
-// factor is never violated.
+// violatedBy reports whether a full configuration violates the constraint. A constraint of an
+// unknown factor is never violated.
 func (k Constraint) violatedBy(c Configuration) bool {
 	value, known := c.Value(k.Factor)
 	return known && value != k.Value && slices.Contains(c, k.When)
 }
 
-// MinimiseConfiguration returns the smallest context found with which something still fails, by
-// delta debugging: no single setting can be removed. It calls fails only with subsets of the
-// failing context that the constraints allow.
+// MinimiseConfiguration returns a part of a failing configuration with which something still
+// fails, and from which no single setting can be removed. It calls fails only with subsets of the
+// failing configuration that the constraints allow.
 func (d Design) MinimiseConfiguration(
 	failing Configuration, fails func(Configuration) bool,
 ) Configuration {
 	if len(failing) == 0 || fails(nil) {
 		return nil
 	}
-	for size := (len(failing) + 1) / 2; ; {
-		before := len(failing)
-		for from := 0; from < len(failing); {
-			rest := slices.Delete(slices.Clone(failing), from, min(from+size, len(failing)))
+	for shrunk := true; shrunk; {
+		shrunk = false
+		for i := len(failing) - 1; i >= 0; i-- {
+			rest := failing.Without(failing[i].Factor)
 			if len(rest) > 0 && d.Allows(rest) && fails(rest) {
-				failing = rest
-			} else {
-				from += size
+				failing, shrunk = rest, true
 			}
 		}
-		if size == 1 && len(failing) == before {
-			return failing
-		}
-		size = max(1, min(size, len(failing))/2)
 	}
+	return failing
 }

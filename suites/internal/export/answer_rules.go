@@ -10,7 +10,6 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -116,7 +115,7 @@ func (s *Suite) itHoldsForEveryExport(judge func(ctx spec.Context)) {
 // acceptedExports returns all accepted valid exports of the run.
 func (s *Suite) acceptedExports(l spec.Context) (all []exportExample) {
 	s.lab.ControlExport.Await(l)
-	for _, x := range s.lab.AcceptedValid(lab.OperationExport) {
+	for _, x := range s.lab.AcceptedValid(client.OperationExport) {
 		all = append(all,
 			exportExample{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
 	}

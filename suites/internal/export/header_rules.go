@@ -6,38 +6,33 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// describedText is a text and its description.
-type describedText struct{ what, text string }
-
-// malformedUUIDs returns near misses of UUIDs only. A deployment that accepts arbitrary text
-// accepts these, too.
-func malformedUUIDs() []describedText {
-	kinds := token.NotUUIDs()
-	return []describedText{
-		{"that is a UUID cut short", kinds[token.NotUUIDTruncated]},
-		{"that is text after a UUID", kinds[token.NotUUIDBeforeText]},
-		{"that is text before a UUID", kinds[token.NotUUIDAfterText]},
-	}
-}
-
-// malformedUUIDsWithVersion returns malformedUUIDs with a version 1 UUID in place of the last.
-func malformedUUIDsWithVersion() []describedText {
-	return append(malformedUUIDs()[:2], describedText{"that is a UUID of version 1", token.UUIDv1()})
+// withVersion1 returns two malformed UUIDs, and one of another version than 4.
+func withVersion1() []invalidvalues.Text {
+	return append(invalidvalues.MalformedUUIDs()[1:], invalidvalues.UUIDv1)
 }
 
 // probesWithTexts returns one export per text.
 func probesWithTexts(
-	what string, texts []describedText, give func(r *target.Request, text string),
+	what string, texts []invalidvalues.Text, give func(r *target.Request, text string),
 ) (all []lab.Probe) {
-	for _, n := range texts {
-		all = append(all, headerProbe(what+" "+n.what, func(r *target.Request) { give(r, n.text) }))
+	for _, text := range texts {
+		all = append(all, headerProbe(what+" that is "+text.Description,
+			func(r *target.Request) { give(r, text.New()) }))
 	}
 	return all
+}
+
+func withoutNonce(r *target.Request) { r.Nonce = "" }
+
+// setNonce sets a new nonce for each attempt.
+func setNonce(text invalidvalues.Text) requestEdit {
+	return func(r *target.Request) { r.Nonce = text.New() }
 }
 
 func (s *Suite) declareNonceRules() {
@@ -47,48 +42,39 @@ func (s *Suite) declareNonceRules() {
 	together := func(r *target.Request) { r.Mode += "&nonce" }
 	s.ruleRejects("export.header.nonce.absent", Must, "An export without a nonce is rejected.",
 		[]lab.Probe{
-			headerProbe("no nonce", setNonce("")),
-			headerProbe("no nonce, and none to compare", setNonce(""), leaveReplayDefault),
-			headerProbe("no nonce, and a transaction ID to compare", setNonce(""), transaction),
-			headerProbe("no nonce, and both identifiers to compare", setNonce(""), transaction, together),
+			headerProbe("no nonce", withoutNonce),
+			headerProbe("no nonce, and none to compare", withoutNonce, leaveReplayDefault),
+			headerProbe("no nonce, and a transaction ID to compare", withoutNonce, transaction),
+			headerProbe("no nonce, and both identifiers to compare", withoutNonce, transaction, together),
 		})
-	kinds, others := token.NotUUIDs(), token.NotUUIDs()
+	nonce := func(r *target.Request, text string) { r.Nonce = text }
+	malformed := invalidvalues.MalformedUUIDs()
 	s.ruleRejects("export.header.nonce.malformed", Should,
-		"A nonce that is not a UUID, or is empty, is rejected.", []lab.Probe{
-			headerProbe("a nonce that is a UUID cut short", setNonce(kinds[token.NotUUIDTruncated])),
-			headerProbe("a nonce that is a UUID without its first digit", setNonce(target.NewUUID()[1:])),
-			headerProbe("a nonce that is text before a UUID", setNonce(kinds[token.NotUUIDAfterText])),
-			headerProbe("a nonce that is text after a UUID", setNonce(kinds[token.NotUUIDBeforeText])),
-			headerProbe("a nonce that is 36 characters without hexadecimal digits",
-				setNonce(kinds[token.NotUUIDHex]),
-			),
+		"A nonce that is not a UUID, or is empty, is rejected.",
+		append(probesWithTexts("a nonce", append(malformed, invalidvalues.NonHexUUID), nonce),
+			headerProbe("a nonce that is a UUID without its first digit",
+				func(r *target.Request) { r.Nonce = target.NewUUID()[1:] }),
 			headerProbe("a nonce that is a UUID cut short, and not compared",
-				setNonce(others[token.NotUUIDTruncated]), leaveReplayDefault).
-				Sampled(spec.EveryOtherSeed(1)),
+				setNonce(malformed[2]), leaveReplayDefault).Sampled(spec.EveryOtherSeed(1)),
 			headerProbe("a nonce that is text after a UUID, and not compared",
-				setNonce(others[token.NotUUIDBeforeText]), leaveReplayDefault).
-				Sampled(spec.EveryOtherSeed(0)),
-			headerProbe("a nonce that is empty", setHeader(target.HeaderNonce, "")),
-		})
+				setNonce(malformed[1]), leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
+			headerProbe("a nonce that is empty", setHeader(target.HeaderNonce, ""))))
 	s.ruleRejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
 		[]lab.Probe{
-			headerProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)).Sampled(spec.EveryOtherSeed(1)),
-			headerProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant)).
+			headerProbe("a nonce of version 1", setNonce(invalidvalues.UUIDv1)).
+				Sampled(spec.EveryOtherSeed(1)),
+			headerProbe("a nonce of another variant", setNonce(invalidvalues.UUIDOtherVariant)).
 				Sampled(spec.EveryOtherSeed(0)),
-			headerProbe("a nonce without dashes", setFreshNonce(token.UUIDWithoutDashes)),
+			headerProbe("a nonce without dashes", setNonce(invalidvalues.UUIDWithoutDashes)),
 			headerProbe("a nonce of version 7, and a transaction ID to compare",
-				setFreshNonce(token.UUIDv7), transaction).Sampled(spec.EveryOtherSeed(1)),
-			headerProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
+				setNonce(invalidvalues.UUIDv7), transaction).Sampled(spec.EveryOtherSeed(1)),
+			headerProbe("a nonce of version 7, and not compared", setNonce(invalidvalues.UUIDv7),
 				leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
 			// Not compared: an earlier run may have used it.
-			headerProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
+			headerProbe("the nil UUID as nonce, and not compared", setNonce(invalidvalues.NilUUID),
+				leaveReplayDefault),
 		})
-}
-
-// setFreshNonce sets a new nonce for each attempt.
-func setFreshNonce(make func() string) requestEdit {
-	return func(r *target.Request) { r.Nonce = make() }
 }
 
 func (s *Suite) declareLanguageRules() {
@@ -123,7 +109,7 @@ func (s *Suite) declareProductRules() {
 			})
 		s.ruleRejects("export.header.product.malformed", Should,
 			"A product ID that is not a UUID v4 is rejected.",
-			concerningCaller(probesWithTexts("a product", malformedUUIDsWithVersion(), of)...))
+			concerningCaller(probesWithTexts("a product", withVersion1(), of)...))
 		s.ruleRejects("export.header.product.unknown", Should,
 			"A product that the user does not have is rejected.",
 			concerningCaller(headerProbe("a product that does not exist",
@@ -154,23 +140,24 @@ func (s *Suite) declareProductRules() {
 				func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })))
 		s.ruleRejects("export.header.target_user.malformed", Should,
 			"A target user that is not a UUID v4, or with an empty product, is rejected.",
-			concerningCaller(append(
-				probesWithTexts("a target user", malformedUUIDsWithVersion(), forUser),
+			concerningCaller(append(probesWithTexts("a target user", withVersion1(), forUser),
 				headerProbe("a target user and an empty product", setHeader(target.HeaderProduct, ""),
 					setHeader(target.HeaderTargetUser, f.TargetUserID)))...))
 		s.ruleRejects("export.header.target_user.unknown", Should,
 			"A target user who does not belong to the product is rejected.",
-			concerningCaller(probesWithTexts("a target user", s.strangerUsers(), forUser)...))
+			concerningCaller(s.strangerUsers(forUser)...))
 	})
 }
 
-// strangerUsers returns users outside of the product: a nonexistent one, and one of another
-// legal person if that person's token names its user.
-func (s *Suite) strangerUsers() []describedText {
-	all := []describedText{{"who does not exist", target.NewUUID()}}
+// strangerUsers returns exports for users outside of the product: a nonexistent one, and one of
+// another legal person if that person's token names its user.
+func (s *Suite) strangerUsers(forUser func(r *target.Request, id string)) []lab.Probe {
+	all := []lab.Probe{headerProbe("a target user who does not exist",
+		func(r *target.Request) { forUser(r, target.NewUUID()) })}
 	if other := s.t.Deployment.Credentials.OtherUser; other != nil &&
 		uuid.Validate(token.Subject(other.Value)) == nil {
-		all = append(all, describedText{"of another legal person", token.Subject(other.Value)})
+		all = append(all, headerProbe("a target user of another legal person",
+			func(r *target.Request) { forUser(r, token.Subject(other.Value)) }))
 	}
 	return all
 }
@@ -198,6 +185,6 @@ func (s *Suite) declareWalletRules() {
 		})
 	s.ruleRejects("export.header.wallet.malformed", Should,
 		"A wallet ID that is not a UUID is rejected.",
-		probesWithTexts("a wallet", malformedUUIDs(), of), spec.NeedsKeys("fixtures.default_wallet_id"),
+		probesWithTexts("a wallet", invalidvalues.MalformedUUIDs(), of), spec.NeedsKeys("fixtures.default_wallet_id"),
 	)
 }

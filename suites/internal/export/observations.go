@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -61,7 +62,7 @@ func (s *Suite) declareObservations() {
 			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks "+
 				"nothing.",
 			func() {
-				s.lab.ItBreaksOverNothing(lab.OperationExport)
+				s.lab.ItBreaksOverNothing(client.OperationExport)
 			},
 		)
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -103,7 +104,7 @@ func (s *Suite) declarePlainExports() {
 	p.key = add("the window by API key", model.Query{Key: true},
 		opens(model.FactorAuthMethod, model.ValueAPIKey, "export.method.same_rows"),
 		"credentials.platform_token", "credentials.api_key")
-	bare := func(label string, seen *spec.Observation[target.Answer], q model.Query) {
+	bare := func(label string, seen lab.AnswerObservation, q model.Query) {
 		p.all = append(p.all,
 			plainExport{exportObservation: spec.ObserveAsCase(s.Plan, "the file of "+label,
 				func(l spec.Context) *completedExport {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -17,7 +18,7 @@ type requestEdit = func(*target.Request)
 
 // newProbe returns an invalid export with the given edits.
 func newProbe(what string, edits ...requestEdit) lab.Probe {
-	return lab.Probe{Operation: lab.OperationExport, Description: what, Edit: combineEdits(edits...)}
+	return lab.Probe{Operation: client.OperationExport, Description: what, Edit: combineEdits(edits...)}
 }
 
 // combineEdits makes several edits in order.
@@ -46,8 +47,6 @@ func setBody(text string) requestEdit { return func(r *target.Request) { r.Body 
 func setHeader(name, value string) requestEdit {
 	return func(r *target.Request) { r.SetHeader(name, value) }
 }
-
-func setNonce(value string) requestEdit { return func(r *target.Request) { r.Nonce = value } }
 
 // leaveReplayDefault leaves replay protection at its default, which ignores the nonce.
 func leaveReplayDefault(r *target.Request) { r.Mode = "" }
@@ -97,7 +96,7 @@ func (s *Suite) ruleRejects(
 	id string, level Level, statement string, all []lab.Probe, options ...any,
 ) {
 	spec.Helper()
-	contexts := s.lab.AssignConfigurations(lab.OperationExport, id, len(all))
+	contexts := s.lab.AssignConfigurations(client.OperationExport, id, len(all))
 	s.Rule(id, level, SectionExport, statement, append(options, func() {
 		for i, p := range all {
 			p.Configurations = contexts[i]

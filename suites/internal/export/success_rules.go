@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -17,7 +18,7 @@ func (s *Suite) declareSuccessRules() {
 		"An export does not fail with a server error that disappears when it is requested again.",
 		func() {
 			s.UseObservations(s.lab.ControlExport, s.run)
-			s.lab.ItIsSteady(lab.OperationExport, func(ctx spec.Context) { s.run.Await(ctx) })
+			s.lab.ItIsSteady(client.OperationExport, func(ctx spec.Context) { s.run.Await(ctx) })
 		})
 	s.Rule("export.success", Must, SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with all of "+
@@ -46,7 +47,7 @@ func (s *Suite) declareSuccessRules() {
 			s.itAccepts(validProbe("bounds in whole seconds", cutToWholeSeconds))
 			// optional fields and headers may be sent together, unless one of them is refused for its
 			// own reasons
-			s.lab.ItAcceptsEveryConfiguration(lab.OperationExport,
+			s.lab.ItAcceptsEveryConfiguration(client.OperationExport,
 				"accepts an export with optional headers and fields together")
 			s.itDoesNotBreakOver("O'Brien", "an apostrophe")
 			s.itDoesNotBreakOver(`"`, "a quotation mark")

@@ -23,7 +23,7 @@ type Suite struct {
 
 	rejected []rejectedExport
 
-	emptyObject *spec.Observation[target.Answer]
+	emptyObject lab.AnswerObservation
 	run         *spec.Observation[[]exportExample] // all accepted exports of the run
 
 	plain plainExports

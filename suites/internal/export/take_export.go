@@ -112,7 +112,7 @@ func (s *Suite) queueTime() time.Duration {
 	if len(s.taken) == 0 || s.taken[0].fault != nil || s.taken[0].fetched.Took < slow {
 		return 0
 	}
-	started := len(s.t.Client.AcceptedExchanges(lab.OperationExport))
+	started := len(s.t.Client.AcceptedExchanges(client.OperationExport))
 	return min(time.Duration(started)*s.taken[0].fetched.Took, longest)
 }
 

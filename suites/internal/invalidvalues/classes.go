@@ -27,6 +27,18 @@ func ChangeText(spoil func(string) string) func(any) any {
 	return func(right any) any { return spoil(fmt.Sprint(right)) }
 }
 
+// changed returns a value that spoil makes of the text of a valid one.
+func changed(description string, spoil func(string) string) Value {
+	return Value{Description: description, Apply: ChangeText(spoil)}
+}
+
+// recoverable is changed for a value from which removing what was added restores the valid one.
+func recoverable(description string, spoil func(string) string) Value {
+	v := changed(description, spoil)
+	v.Recoverable = true
+	return v
+}
+
 // markAttacks sets LooksLikeAttack for a class.
 func markAttacks(class []Value) []Value {
 	for i := range class {
@@ -39,99 +51,50 @@ func markAttacks(class []Value) []Value {
 // character, too.
 func MultiLineTexts() []Value {
 	return markAttacks([]Value{
-		{
-			Description: "with more on a second line",
-			Apply:       ChangeText(func(s string) string { return s + "\nx" }),
-		},
-		{
-			Description: "on the second line",
-			Apply:       ChangeText(func(s string) string { return "x\n" + s }),
-		},
-		{
-			Description: "with a line end behind it",
-			Apply:       ChangeText(func(s string) string { return s + "\n" }),
-			Recoverable: true,
-		},
+		changed("with more on a second line", func(s string) string { return s + "\nx" }),
+		changed("on the second line", func(s string) string { return "x\n" + s }),
+		recoverable("with a line end behind it", func(s string) string { return s + "\n" }),
 	})
 }
 
 // ControlCharacters returns the class of control characters in a valid value, or after it.
 func ControlCharacters() []Value {
 	return markAttacks([]Value{
-		{
-			Description: "with a NUL behind it",
-			Apply:       ChangeText(func(s string) string { return s + "\x00" }),
-			Recoverable: true,
-		},
-		{
-			Description: "with a NUL and more behind it",
-			Apply:       ChangeText(func(s string) string { return s + "\x00x" }),
-		},
-		{
-			Description: "with a BEL in it",
-			Apply:       ChangeText(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }),
-			Recoverable: true,
-		},
+		recoverable("with a NUL behind it", func(s string) string { return s + "\x00" }),
+		changed("with a NUL and more behind it", func(s string) string { return s + "\x00x" }),
+		recoverable("with a BEL in it",
+			func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }),
 	})
 }
 
 // EmailHeaderInjections returns the class of texts that add headers to an email.
 func EmailHeaderInjections() []Value {
 	return markAttacks([]Value{
-		{
-			Description: "with more on a second line",
-			Apply:       ChangeText(func(s string) string { return s + "\nBcc: x@example.com" }),
-		},
-		{
-			Description: "with a line end behind it",
-			Apply:       ChangeText(func(s string) string { return s + "\n" }),
-			Recoverable: true,
-		},
-		{
-			Description: "with a NUL in it",
-			Apply:       ChangeText(func(s string) string { return s[:4] + "\x00" + s[4:] }),
-			Recoverable: true,
-		},
+		changed("with more on a second line",
+			func(s string) string { return s + "\nBcc: x@example.com" }),
+		recoverable("with a line end behind it", func(s string) string { return s + "\n" }),
+		recoverable("with a NUL in it", func(s string) string { return s[:4] + "\x00" + s[4:] }),
 	})
 }
 
 // NonASCIIDigits returns the class of digits in other scripts.
 func NonASCIIDigits() []Value {
 	return []Value{
-		{Description: "in Arabic digits", Apply: ChangeText(DigitsOfScript('\u0660')), Recoverable: true},
-		{
-			Description: "in full-width digits",
-			Apply:       ChangeText(DigitsOfScript('\uff10')),
-			Recoverable: true,
-		},
-		{
-			Description: "in Devanagari digits",
-			Apply:       ChangeText(DigitsOfScript('\u0966')),
-			Recoverable: true,
-		},
-		{
-			Description: "with a superscript for its last digit", Recoverable: true,
-			Apply: ChangeText(func(s string) string {
-				last := len(s) - 1
-				return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
-			}),
-		},
+		recoverable("in Arabic digits", DigitsOfScript('\u0660')),
+		recoverable("in full-width digits", DigitsOfScript('\uff10')),
+		recoverable("in Devanagari digits", DigitsOfScript('\u0966')),
+		recoverable("with a superscript for its last digit", func(s string) string {
+			last := len(s) - 1
+			return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
+		}),
 	}
 }
 
 // LookAlikeCharacters returns the class of characters that only look like ASCII.
 func LookAlikeCharacters() []Value {
 	return []Value{
-		{
-			Description: "in full-width characters",
-			Apply:       ChangeText(shiftCharacters('!', '~', '\uff01')),
-			Recoverable: true,
-		},
-		{
-			Description: "in Arabic digits, or with a Cyrillic letter",
-			Apply:       ChangeText(withLookAlikes),
-			Recoverable: true,
-		},
+		recoverable("in full-width characters", shiftCharacters('!', '~', '\uff01')),
+		recoverable("in Arabic digits, or with a Cyrillic letter", withLookAlikes),
 	}
 }
 

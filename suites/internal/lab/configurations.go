@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -15,7 +16,7 @@ import (
 )
 
 // coveringDesign holds the options of an operation that the deployment file has values for, and
-// the contexts of the run.
+// the configurations of the run.
 type coveringDesign struct {
 	design.Design
 	factors []requestFactor
@@ -40,7 +41,7 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 	}
 	if l.target.Depth != deployment.DepthQuick { // at depth quick, requests are sent without options
 		thorough := thoroughCreateConfigurations
-		if op == OperationExport {
+		if op == client.OperationExport {
 			thorough = thoroughExportConfigurations
 		}
 		e.blocks = e.Blocks(l.target.SeededRand("contexts of "+string(op)),
@@ -49,14 +50,14 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 	return e
 }
 
-// AllConfigurations returns the contexts of an operation in this run.
+// AllConfigurations returns the configurations of an operation in this run.
 func (l *Lab) AllConfigurations(op client.Operation) []design.Configuration {
 	return slices.Concat(l.designs[op]().blocks...)
 }
 
-// AssignConfigurations returns the contexts of each of n cases of a rule. Together they cover
-// every value of every option, and at depth thorough every pair of values. At depth quick there
-// are none.
+// AssignConfigurations returns the configurations of each of n cases of a rule. Together they
+// cover every value of every option, and at depth thorough every pair of values. At depth quick
+// there are none.
 func (l *Lab) AssignConfigurations(
 	op client.Operation, rule string, n int,
 ) [][]design.Configuration {
@@ -70,8 +71,8 @@ func (l *Lab) AssignConfigurations(
 	return design.AssignBlocks(blocks, n, l.target.SeededRand("contexts of "+rule))
 }
 
-// ConfigurationsCoveringEachValue returns contexts for requests that leave records behind. They
-// cover every value of every option, except at depth quick, where there are none.
+// ConfigurationsCoveringEachValue returns configurations for requests that leave records behind.
+// They cover every value of every option, except at depth quick, where there are none.
 func (l *Lab) ConfigurationsCoveringEachValue(
 	op client.Operation, what string,
 ) []design.Configuration {
@@ -90,9 +91,9 @@ func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
 }
 
 // ApplyConfiguration sets the options of a context. The request still counts as unmodified.
-func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
+func (l *Lab) ApplyConfiguration(r *target.Request, config design.Configuration) {
 	for _, o := range l.designs[r.Operation]().factors {
-		if value, has := with.Value(o.Name); has {
+		if value, has := config.Value(o.Name); has {
 			o.apply(r, value)
 		}
 	}
@@ -102,67 +103,75 @@ func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
 // ConfigurationControl is the outcome of a valid request in a context.
 type ConfigurationControl struct {
 	Configuration design.Configuration // the options that the deployment accepts
-	Answer        target.Answer
 	// WronglyRefused is the refusal of options that should be accepted; nil: none were refused.
 	WronglyRefused *target.Answer
 }
 
-// ObserveControl declares the valid request in a context, which is sent once per run. Options
-// that make it fail are noted and dropped: no other rule is judged with them, and no further
-// context tries them.
+// ObserveControl declares the valid request in a configuration, which is sent once per run.
+// Options that make it fail are noted and dropped: no other rule is judged with them, and no
+// further configuration tries them.
 func (l *Lab) ObserveControl(
-	op client.Operation, with design.Configuration,
+	op client.Operation, config design.Configuration,
 ) *spec.Observation[ConfigurationControl] {
-	name := fmt.Sprintf("a valid %s with %s", operationNoun(op), with)
-	return spec.Observe(l.plan, name,
-		func(ctx context.Context) (found ConfigurationControl, err error) {
-			if len(with) == 0 {
-				return found, nil
+	name := fmt.Sprintf("a valid %s with %s", operationNoun(op), config)
+	return spec.ObserveAsCase(l.plan, name, func(ctx spec.Context) (found ConfigurationControl) {
+		if len(config) == 0 {
+			return found
+		}
+		a, err := l.sendValid(ctx, op, config)
+		ctx.StopOnError(err)
+		if a.IsSuccess() {
+			return ConfigurationControl{Configuration: config}
+		}
+		l.minimiseMu.Lock()
+		defer l.minimiseMu.Unlock()
+		for rest := l.withoutRefused(op, config); len(rest) > 0; rest = l.withoutRefused(op, rest) {
+			if len(rest) < len(config) {
+				a, err = l.sendValid(ctx, op, rest)
+				ctx.StopOnError(err)
 			}
-			valid := func(some design.Configuration) (target.Answer, error) {
-				return l.sendValid(ctx, op, some)
+			if a.IsSuccess() {
+				found.Configuration = rest
+				return found
 			}
-			if found.Answer, err = valid(with); err != nil || found.Answer.IsSuccess() {
-				found.Configuration = with
-				return found, err
-			}
-			l.minimiseMu.Lock()
-			defer l.minimiseMu.Unlock()
-			for rest := l.withoutRefused(op, with); len(rest) > 0; rest = l.withoutRefused(op, rest) {
-				if len(rest) < len(with) {
-					if found.Answer, err = valid(rest); err != nil || found.Answer.IsSuccess() {
-						found.Configuration = rest
-						return found, err
-					}
-				}
-				refused, least := minimiseConfiguration(l.designs[op]().Design, rest, found.Answer,
-					target.Answer.IsSuccess, valid)
-				if ctx.Err() != nil {
-					return found, spec.ErrInterrupted
-				}
-				clear := len(least) > 0
-				if !clear {
-					least = rest
-				}
-				last := least[len(least)-1]
-				alone := len(least) == 1
-				if last.Factor == l.headerNames(op).OnBehalfOf { // which needs a product
-					alone = len(least.Without(target.HeaderProduct)) == 1
-				}
-				if alone {
-					l.refusedSettings[op] = append(l.refusedSettings[op], last)
-				}
-				if refused.Condition = least; clear && found.WronglyRefused == nil &&
-					l.refusalIsDefect(op, refused, alone) {
-					found.WronglyRefused = &refused
-				}
-				l.NoteExcludedOptionf(
-					"a valid %s is refused with %s, so the other rules were judged without it", operationNoun(op),
-					last)
-				rest = rest.Without(last.Factor)
-			}
-			return ConfigurationControl{WronglyRefused: found.WronglyRefused}, nil
-		})
+			dropped, defect := l.findRefused(ctx, op, rest, a)
+			found.WronglyRefused = cmp.Or(found.WronglyRefused, defect)
+			rest = rest.Without(dropped.Factor)
+		}
+		return found
+	})
+}
+
+// findRefused finds a setting that a configuration is refused for. It also returns the refusal
+// where that is a defect, or else nil.
+func (l *Lab) findRefused(
+	ctx spec.Context, op client.Operation, config design.Configuration, refused target.Answer,
+) (last record.FactorValue, defect *target.Answer) {
+	refused, condition := minimiseConfiguration(l.designs[op]().Design, config, refused,
+		target.Answer.IsSuccess,
+		func(some design.Configuration) (target.Answer, error) { return l.sendValid(ctx, op, some) })
+	if ctx.Err() != nil {
+		ctx.StopOnError(spec.ErrInterrupted)
+	}
+	known := len(condition) > 0
+	if !known {
+		condition = config
+	}
+	last = condition[len(condition)-1]
+	alone := len(condition) == 1
+	if last.Factor == l.headerNames(op).OnBehalfOf { // which needs a product
+		alone = len(condition.Without(target.HeaderProduct)) == 1
+	}
+	if alone {
+		l.refusedSettings[op] = append(l.refusedSettings[op], last)
+	}
+	l.NoteExcludedOptionf("a valid %s is refused with %s, so the other rules were judged without it",
+		operationNoun(op), last)
+	refused.Condition = condition
+	if known && l.refusalIsDefect(op, refused, alone) {
+		defect = &refused
+	}
+	return last, defect
 }
 
 // refusalIsDefect reports whether the refused options should have been accepted: documented
@@ -179,13 +188,13 @@ func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone 
 	return op == client.OperationCreate || others || refused.Status >= 500
 }
 
-// withoutRefused returns the context without the options that were refused by themselves, and
-// without options that need those.
+// withoutRefused returns the configuration without the options that were refused by themselves,
+// and without options that need those.
 func (l *Lab) withoutRefused(
 	op client.Operation,
-	with design.Configuration,
+	config design.Configuration,
 ) (rest design.Configuration) {
-	for _, s := range with {
+	for _, s := range config {
 		if more := append(slices.Clone(rest), s); !slices.Contains(l.refusedSettings[op], s) &&
 			l.designs[op]().Allows(more) {
 			rest = more
@@ -196,53 +205,53 @@ func (l *Lab) withoutRefused(
 
 // sendValid sends a valid request with options, after one without options was accepted.
 func (l *Lab) sendValid(
-	ctx context.Context, op client.Operation, with design.Configuration,
+	ctx context.Context, op client.Operation, config design.Configuration,
 ) (target.Answer, error) {
-	if len(with) == 0 {
+	if len(config) == 0 {
 		return l.PlainControl(op).Get(ctx)
 	}
 	valid := "valid " + operationNoun(op)
 	a, err := l.SendInConfigurations(ctx, Probe{
-		Operation: op, Label: valid + ", with " + with.String(), Valid: true,
+		Operation: op, Label: valid + ", with " + config.String(), Valid: true,
 		Expectation: Expectation{Conclusive: answers.ConclusiveForCaller},
-		Edit:        func(r *target.Request) { l.ApplyConfiguration(r, with) },
+		Edit:        func(r *target.Request) { l.ApplyConfiguration(r, config) },
 	})
 	a.Subject = valid
 	return a, err
 }
 
-// FindFailingConfiguration calls act in each context until right rejects what it finds. It then
-// minimises that context to the condition of the failure, which is empty where it fails without
-// options.
+// FindFailingConfiguration calls act in each configuration until right rejects what it finds. It
+// then minimises that configuration to the condition of the failure, which is empty where it
+// fails without options.
 func FindFailingConfiguration[T any](
 	ctx context.Context,
 	l *Lab,
 	op client.Operation,
-	in []design.Configuration,
+	configs []design.Configuration,
 	right func(T) bool,
 	act func(design.Configuration) (T, error),
 ) (found T, condition design.Configuration, err error) {
-	for _, with := range in {
-		if with, err = l.acceptedPart(ctx, op, with); err != nil {
+	for _, config := range configs {
+		if config, err = l.acceptedPart(ctx, op, config); err != nil {
 			return found, nil, err
 		}
-		if found, err = act(with); err != nil {
+		if found, err = act(config); err != nil {
 			return found, nil, err
 		}
 		if !right(found) {
-			found, condition = minimiseConfiguration(l.designs[op]().Design, with, found, right, act)
+			found, condition = minimiseConfiguration(l.designs[op]().Design, config, found, right, act)
 			return found, condition, nil
 		}
 	}
 	return found, nil, nil
 }
 
-// acceptedPart returns the options of a context with which a valid request is accepted. It
+// acceptedPart returns the options of a configuration with which a valid request is accepted. It
 // returns none where the control got no answer.
 func (l *Lab) acceptedPart(
-	ctx context.Context, op client.Operation, with design.Configuration,
+	ctx context.Context, op client.Operation, config design.Configuration,
 ) (design.Configuration, error) {
-	control, err := l.ObserveControl(op, with).Get(ctx)
+	control, err := l.ObserveControl(op, config).Get(ctx)
 	if err != nil && ctx.Err() != nil {
 		return nil, spec.ErrInterrupted
 	}
@@ -253,16 +262,16 @@ func (l *Lab) acceptedPart(
 // it, each twice. Otherwise the failure may have another, intermittent cause.
 func minimiseConfiguration[T any](
 	d design.Design,
-	with design.Configuration,
+	config design.Configuration,
 	found T,
 	right func(T) bool,
 	act func(design.Configuration) (T, error),
 ) (T, design.Configuration) {
-	if len(with) == 0 {
+	if len(config) == 0 {
 		return found, nil
 	}
 	smallest := found
-	condition := d.MinimiseConfiguration(with, func(some design.Configuration) bool {
+	condition := d.MinimiseConfiguration(config, func(some design.Configuration) bool {
 		seen, err := act(some)
 		wrong := err == nil && !right(seen)
 		if wrong {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -29,12 +30,12 @@ func refusing(some func(sent) bool) func(sent) (int, string) {
 	}
 }
 
-// badEmail sends a creation that is invalid in every context, and returns the smallest context
-// in which it is accepted.
+// badEmail sends a creation that is invalid in every configuration, and returns the smallest
+// configuration in which it is accepted.
 func badEmail(t *testing.T, c *lab.Lab) (target.Answer, design.Configuration) {
 	t.Helper()
 	a, err := c.SendInConfigurations(t.Context(), lab.Probe{
-		Operation: lab.OperationCreate, Configurations: c.AllConfigurations(lab.OperationCreate),
+		Operation: client.OperationCreate, Configurations: c.AllConfigurations(client.OperationCreate),
 		Edit: func(r *target.Request) { r.SetField("email", "bad") },
 	})
 	if err != nil {
@@ -83,8 +84,8 @@ func TestOptionsThatAreRefusedTogetherAreNamed(t *testing.T) {
 			return clashes && s.header.Get("X-Product-Uuid") != "" && s.header.Get("X-Lang") != ""
 		}))
 		found := ""
-		for _, with := range c.AllConfigurations(lab.OperationCreate) {
-			in := testmust.Get(c.ObserveControl(lab.OperationCreate, with).Get(t.Context()))(t)
+		for _, config := range c.AllConfigurations(client.OperationCreate) {
+			in := testmust.Get(c.ObserveControl(client.OperationCreate, config).Get(t.Context()))(t)
 			if in.WronglyRefused != nil {
 				found += design.Configuration(in.WronglyRefused.Condition).String() + "; "
 			}

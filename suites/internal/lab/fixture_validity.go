@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -17,48 +18,54 @@ import (
 // the other operation accepts the product or shows nothing.
 func (l *Lab) InconclusiveIfProductInvalid(ctx spec.Context, refused target.Answer) {
 	op := otherOperation(refused)
-	l.inconclusiveIf(ctx, refused, op, design.Configuration{{Factor: target.HeaderProduct}}, false,
-		"and so is an otherwise valid "+operationNoun(op)+
-			"; check that fixtures.product_id is a product of the caller")
+	accepted, known := l.acceptsOptions(ctx, refused, op, target.HeaderProduct)
+	if known && !accepted {
+		ctx.Inconclusivef("refused with %s, and so is an otherwise valid %s; check that "+
+			"fixtures.product_id is a product of the caller",
+			answers.DescribeWithMessage(refused.Exchange), operationNoun(op))
+	}
 }
 
 // InconclusiveIfTargetUserInvalid is InconclusiveIfProductInvalid for the target user.
 func (l *Lab) InconclusiveIfTargetUserInvalid(ctx spec.Context, refused target.Answer) {
 	op := otherOperation(refused)
-	with := design.Configuration{
-		{Factor: target.HeaderProduct}, {Factor: l.headerNames(op).OnBehalfOf},
+	accepted, known := l.acceptsOptions(ctx, refused, op, target.HeaderProduct,
+		l.headerNames(op).OnBehalfOf)
+	if known && !accepted {
+		ctx.Inconclusivef("refused with %s, and so is an otherwise valid %s; check that "+
+			"fixtures.target_user_id is a user of fixtures.product_id",
+			answers.DescribeWithMessage(refused.Exchange), operationNoun(op))
 	}
-	l.inconclusiveIf(ctx, refused, op, with, false, "and so is an otherwise valid "+
-		operationNoun(op)+"; check that fixtures.target_user_id is a user of fixtures.product_id")
 }
 
 // InconclusiveIfWalletInvalid ends the case as inconclusive where the default wallet was refused
 // and the other one is accepted. A deployment that accepts one wallet of the caller accepts all.
 func (l *Lab) InconclusiveIfWalletInvalid(ctx spec.Context, refused target.Answer) {
-	if l.target.Deployment.Fixtures.OtherWalletID != "" {
-		l.inconclusiveIf(ctx, refused, client.OperationExport,
-			design.Configuration{{Factor: target.HeaderWallet}}, true, "while fixtures.other_wallet_id "+
-				"is accepted; check that fixtures.default_wallet_id is a wallet of the caller")
+	if l.target.Deployment.Fixtures.OtherWalletID == "" {
+		return
+	}
+	accepted, known := l.acceptsOptions(ctx, refused, client.OperationExport, target.HeaderWallet)
+	if known && accepted {
+		ctx.Inconclusivef("refused with %s, while fixtures.other_wallet_id is accepted; check that "+
+			"fixtures.default_wallet_id is a wallet of the caller",
+			answers.DescribeWithMessage(refused.Exchange))
 	}
 }
 
-// inconclusiveIf ends the case where a valid request of op with the given options is accepted,
-// or refused, as accepted says.
-func (l *Lab) inconclusiveIf(
-	ctx spec.Context,
-	refused target.Answer,
-	op client.Operation,
-	with design.Configuration,
-	accepted bool,
-	why string,
-) {
+// acceptsOptions reports whether a valid request of op with some options is accepted. known is
+// false where nothing shows that, or where an answer is no refusal of a value.
+func (l *Lab) acceptsOptions(
+	ctx spec.Context, refused target.Answer, op client.Operation, names ...string,
+) (accepted, known bool) {
 	if !refused.IsClientError() || refused.Status == http.StatusUnauthorized {
-		return
+		return false, false
 	}
-	if in, ok := l.ObserveControl(op, with).TryGet(ctx); ok &&
-		(len(in.Configuration) == len(with)) == accepted {
-		ctx.Inconclusivef("refused with %s, %s", answers.DescribeWithMessage(refused.Exchange), why)
+	var config design.Configuration
+	for _, name := range names {
+		config = append(config, record.FactorValue{Factor: name, Value: valueGiven})
 	}
+	in, known := l.ObserveControl(op, config).TryGet(ctx)
+	return len(in.Configuration) == len(config), known
 }
 
 func otherOperation(a target.Answer) client.Operation {

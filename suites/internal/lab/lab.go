@@ -21,25 +21,19 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Operations of a Probe.
-const (
-	OperationCreate = client.OperationCreate // creates a legal representative
-	OperationExport = client.OperationExport // starts an export
-)
-
 // Lab sends the requests of one run.
 type Lab struct {
 	// ControlCreation is the valid creation that all others are compared with.
-	ControlCreation *spec.Observation[target.Answer]
+	ControlCreation AnswerObservation
 	// ControlExport is the valid export. It ends once FirstFile has, so that no other export of
 	// the run is before the first file in the deployment's queue.
-	ControlExport *spec.Observation[target.Answer]
+	ControlExport AnswerObservation
 	// FirstFile waits for the first file of the run; nil: no file is fetched.
 	FirstFile func(ctx context.Context)
 
 	plan        *spec.Plan
 	target      *target.Target
-	validExport *spec.Observation[target.Answer] // ControlExport, whose file is not awaited
+	validExport AnswerObservation // ControlExport, whose file is not awaited
 	// computed for the first request
 	designs             map[client.Operation]func() *coveringDesign
 	aliveCalls          singleflight.Group
@@ -47,7 +41,7 @@ type Lab struct {
 	stability           answerStability
 	invalidExchanges    sync.Map // sequence numbers of exchanges
 
-	// minimiseMu serialises the search for the option that a context is refused for.
+	// minimiseMu serialises the search for the option that a configuration is refused for.
 	minimiseMu      sync.Mutex
 	refusedSettings map[client.Operation][]record.FactorValue // refused by themselves
 
@@ -69,7 +63,7 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		unspecified:     map[client.Operation][]AnswerObservation{},
 	}
 	l.designs = map[client.Operation]func() *coveringDesign{}
-	for _, op := range []client.Operation{OperationCreate, OperationExport} {
+	for _, op := range []client.Operation{client.OperationCreate, client.OperationExport} {
 		l.designs[op] = sync.OnceValue(func() *coveringDesign { return l.newCoveringDesign(op) })
 	}
 	l.ControlCreation = spec.Observe(p, "a valid creation", l.sendControlCreation)
@@ -86,8 +80,8 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 }
 
 // PlainControl returns the control of an operation, without options.
-func (l *Lab) PlainControl(op client.Operation) *spec.Observation[target.Answer] {
-	if op == OperationCreate {
+func (l *Lab) PlainControl(op client.Operation) AnswerObservation {
+	if op == client.OperationCreate {
 		return l.ControlCreation
 	}
 	return l.ControlExport
@@ -95,7 +89,7 @@ func (l *Lab) PlainControl(op client.Operation) *spec.Observation[target.Answer]
 
 // AwaitControlAnswer waits for the answer to the control of an operation, and for no file.
 func (l *Lab) AwaitControlAnswer(ctx context.Context, op client.Operation) {
-	if op == OperationCreate {
+	if op == client.OperationCreate {
 		l.ControlCreation.WaitDone(ctx)
 	} else {
 		l.validExport.WaitDone(ctx)
@@ -116,7 +110,7 @@ func (l *Lab) sendControlCreation(ctx context.Context) (a target.Answer, err err
 			return append(target.CreationSpelling{product}, s...)
 		}
 	}
-	first, last := sendUntilSpelledRight(l.alternativeSpellings(), named, &l.target.CreationSpelling,
+	first, last := sendFirstAcceptedForm(l.alternativeForms(), named, &l.target.CreationSpelling,
 		func() *client.Exchange {
 			return l.target.Send(ctx, func() target.Request {
 				a.Sent = l.target.NewCreation("valid creation")
@@ -137,7 +131,7 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 	if l.target.Deployment.Fixtures.ProductID != "" {
 		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
-	first, last := sendUntilSpelledRight([]target.ExportSpelling{
+	first, last := sendFirstAcceptedForm([]target.ExportSpelling{
 		{},
 		{Language: true},
 		{WholeSeconds: true},
@@ -156,9 +150,8 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 // controlFailure returns why a control failed, or nil if it was accepted. plain is the answer to
 // the plain form.
 func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) error {
-	why := fmt.Sprintf(
-		"a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor "+
-			"what to correct",
+	why := fmt.Sprintf("a valid %s was not accepted (%s), so no rule about %[1]ss can be judged; "+
+		"run gateassay doctor",
 		operationNoun(x.Operation), answers.DescribeWithMessage(plain))
 	switch err := l.TransientError(ctx, x); {
 	case err != nil:
@@ -172,7 +165,7 @@ func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) err
 }
 
 func operationNoun(op client.Operation) string {
-	if op == OperationCreate {
+	if op == client.OperationCreate {
 		return "creation"
 	}
 	return "export" // or its file
@@ -183,7 +176,7 @@ func operationNoun(op client.Operation) string {
 // the existing record. Concurrent callers share one answer. A repeat creates no record, so it is
 // sent even where no creations are left, until a repeat does create one.
 func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
-	if op == OperationExport {
+	if op == client.OperationExport {
 		x := l.SendExport(ctx, func() target.Request {
 			return l.target.NewExport("valid export again, to see whether the deployment answers",
 				l.target.UniqueBounds("alive"))
@@ -253,7 +246,7 @@ func (l *Lab) ValidCreations() []target.Answer {
 	return slices.Clone(l.validCreations)
 }
 
-// NoteExcludedOptionf notes why no context has an option.
+// NoteExcludedOptionf notes why no configuration has an option.
 func (l *Lab) NoteExcludedOptionf(why string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -135,10 +135,10 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
 	if _, err := c.SendInConfigurations(t.Context(),
-		lab.Probe{Operation: lab.OperationCreate}); spec.NotVerifiedReason(err) == nil {
+		lab.Probe{Operation: client.OperationCreate}); spec.NotVerifiedReason(err) == nil {
 		t.Errorf("a check's creation: %v", err)
 	}
-	if x, ok := c.SendLivenessProbe(t.Context(), lab.OperationCreate); ok || x != nil {
+	if x, ok := c.SendLivenessProbe(t.Context(), client.OperationCreate); ok || x != nil {
 		t.Errorf("alive: %v", x)
 	}
 }
@@ -146,13 +146,13 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	c, _, d := controls(t, "", always(400, ""))
 	_, err := c.ControlExport.Get(t.Context())
-	want := "a valid export was not accepted (400 Bad Request), so nothing can be said about " +
-		"exports; ask gateassay doctor what to correct"
+	want := "a valid export was not accepted (400 Bad Request), so no rule about " +
+		"exports can be judged; run gateassay doctor"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := c.SendInConfigurations(t.Context(),
-		lab.Probe{Operation: lab.OperationExport}); !unsure(err) || len(d.seen()) != 5 {
+		lab.Probe{Operation: client.OperationExport}); !unsure(err) || len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
 }
@@ -173,7 +173,7 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 			}
 			return c.status, c.body
 		})
-		x, alive := built.SendLivenessProbe(t.Context(), lab.OperationCreate)
+		x, alive := built.SendLivenessProbe(t.Context(), client.OperationCreate)
 		if alive != c.alive || x.Status != c.status {
 			t.Errorf("%d: %s, alive %v", c.status, answers.Describe(x), alive)
 		}
@@ -208,7 +208,7 @@ func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 			return 200, answer
 		}
 		for n := range 2 {
-			x, alive := built.SendLivenessProbe(t.Context(), lab.OperationCreate)
+			x, alive := built.SendLivenessProbe(t.Context(), client.OperationCreate)
 			if asked := len(d.seen()) == n+2; alive != asked {
 				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, answers.Describe(x), alive)
 			}
@@ -232,7 +232,7 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 	})
 	a, err := c.SendInConfigurations(t.Context(),
 		lab.Probe{
-			Operation: lab.OperationCreate,
+			Operation: client.OperationCreate,
 			Edit:      func(r *target.Request) { r.SetField("name", "bad") },
 		})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
@@ -240,7 +240,7 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 	}
 	a, err = c.SendInConfigurations(t.Context(),
 		lab.Probe{
-			Operation: lab.OperationExport,
+			Operation: client.OperationExport,
 			Edit:      func(r *target.Request) { r.SetField("sort", "bad") },
 		})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {

@@ -61,15 +61,15 @@ func (l *Lab) ItBreaksOverNothing(op client.Operation) {
 	})
 }
 
-// ItAcceptsEveryConfiguration declares a case that every context of options that are accepted
-// one by one is accepted.
+// ItAcceptsEveryConfiguration declares a case that every configuration of options that are
+// accepted one by one is accepted.
 func (l *Lab) ItAcceptsEveryConfiguration(op client.Operation, text string) {
 	spec.Helper()
 	l.plan.UseObservations(l.PlainControl(op))
 	name := "a valid " + operationNoun(op) + " in every context"
 	seen := spec.ObserveAsCase(l.plan, name, func(ctx spec.Context) (refused []target.Answer) {
-		for _, with := range l.AllConfigurations(op) {
-			if in := l.ObserveControl(op, with).Await(ctx); in.WronglyRefused != nil {
+		for _, config := range l.AllConfigurations(op) {
+			if in := l.ObserveControl(op, config).Await(ctx); in.WronglyRefused != nil {
 				refused = append(refused, *in.WronglyRefused)
 			}
 		}

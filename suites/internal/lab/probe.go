@@ -31,7 +31,7 @@ type Probe struct {
 	// Configurations are tried one after the other, up to the first that is not answered
 	// correctly. Where empty, the request is sent without options.
 	Configurations    []design.Configuration
-	AllConfigurations bool     // try all contexts of its rule
+	AllConfigurations bool     // try all configurations of its rule
 	ExcludedFactors   []string // factors that the probe itself is about
 	// ConcernsCaller: the probe is about the caller or about whose objects it names, like
 	// IdentityFactors.
@@ -71,12 +71,12 @@ type InconclusiveCheck func(ctx spec.Context, a target.Answer)
 // DeclaredProbe is a probe and the observation of its answer.
 type DeclaredProbe struct {
 	Probe
-	Answer *spec.Observation[target.Answer]
+	Answer AnswerObservation
 }
 
 // String names the request in a case: "a creation with no email".
 func (p Probe) String() string {
-	if p.Operation == OperationCreate {
+	if p.Operation == client.OperationCreate {
 		return "a creation with " + p.Description
 	}
 	return "an export with " + p.Description
@@ -86,7 +86,7 @@ func (p Probe) requestLabel() string {
 	switch {
 	case p.Label != "":
 		return p.Label
-	case p.Operation == OperationCreate:
+	case p.Operation == client.OperationCreate:
 		return "creation with " + p.Description
 	}
 	return p.Description
@@ -120,14 +120,14 @@ func (p Probe) IsExpected(a target.Answer) bool {
 // are sent after the valid ones: a run may create few representatives, and an invalid creation
 // that is accepted uses up one of limits.max_creates. Requests that are only observed come last
 // and use what is left of that limit.
-func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
+func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 	l.plan.NeedOperation(string(p.Operation))
 	l.plan.UseObservations(l.PlainControl(p.Operation))
 	if p.AllConfigurations {
 		p.Configurations = l.AssignConfigurations(p.Operation, l.plan.CurrentRule().ID, 1)[0]
 	}
 	phase := spec.PhaseMain
-	if p.Operation == OperationCreate && !p.Valid {
+	if p.Operation == client.OperationCreate && !p.Valid {
 		phase, p.CreateReserve = spec.PhaseAfterAcceptances, client.ReserveForLate
 		if l.plan.CurrentRule().Level == rules.Observe {
 			phase, p.CreateReserve = spec.PhaseLate, client.ReserveForObserved
@@ -148,8 +148,8 @@ func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 	return seen
 }
 
-// SendInConfigurations sends a request in one context after the other until one is not answered
-// correctly. The condition of the answer is the smallest context that fails.
+// SendInConfigurations sends a request in one configuration after the other until one is not
+// answered correctly. The condition of the answer is the smallest configuration that fails.
 func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer, error) {
 	p = p.withDefaults()
 	if p.Precondition != nil {
@@ -169,15 +169,15 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 		about = append(l.IdentityFactors(p.Operation), about...)
 	}
 	var a target.Answer
-	for _, with := range p.Configurations {
-		if with, err = l.acceptedPart(ctx, p.Operation, with); err != nil {
+	for _, config := range p.Configurations {
+		if config, err = l.acceptedPart(ctx, p.Operation, config); err != nil {
 			return a, err
 		}
-		if a, err = l.sendProbe(ctx, p, with.Without(about...)); err != nil {
+		if a, err = l.sendProbe(ctx, p, config.Without(about...)); err != nil {
 			break
 		}
 		if !p.IsExpected(a) {
-			a, a.Condition = minimiseConfiguration(l.designs[p.Operation]().Design, with, a, p.IsExpected,
+			a, a.Condition = minimiseConfiguration(l.designs[p.Operation]().Design, config, a, p.IsExpected,
 				func(some design.Configuration) (target.Answer, error) {
 					return l.sendProbe(ctx, p, some.Without(about...))
 				})
@@ -188,9 +188,9 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 	return a, err
 }
 
-// sendProbe sends a request in a context until its answer is clear.
+// sendProbe sends a request in a configuration until its answer is clear.
 func (l *Lab) sendProbe(
-	ctx context.Context, p Probe, with design.Configuration,
+	ctx context.Context, p Probe, config design.Configuration,
 ) (target.Answer, error) {
 	tries := l.newAttempts(p.Conclusive, func(ctx context.Context) (*client.Exchange, bool) {
 		return l.SendLivenessProbe(ctx, p.Operation)
@@ -198,7 +198,7 @@ func (l *Lab) sendProbe(
 	var sent target.Request
 	for more := true; more; {
 		more = tries.needAnother(ctx, l.target.Client.Send(ctx, func(int) *client.Request {
-			sent = l.buildRequest(p, with)
+			sent = l.buildRequest(p, config)
 			return l.target.BuildRequest(sent)
 		}))
 	}
@@ -219,14 +219,14 @@ func (l *Lab) AnswerOrSend(ctx context.Context, p Probe) (target.Answer, error) 
 }
 
 // buildRequest builds the request of one attempt.
-func (l *Lab) buildRequest(p Probe, with design.Configuration) target.Request {
+func (l *Lab) buildRequest(p Probe, config design.Configuration) target.Request {
 	r := l.target.NewValid(p.Operation, p.requestLabel())
-	l.ApplyConfiguration(&r, with)
+	l.ApplyConfiguration(&r, config)
 	if p.Edit != nil {
 		p.Edit(&r)
 	}
-	if len(with) > 0 {
-		r.Label += ", with " + with.String()
+	if len(config) > 0 {
+		r.Label += ", with " + config.String()
 	}
 	if r.Invalid = !p.Valid; p.CreateReserve != 0 {
 		r.CreateReserve = p.CreateReserve
@@ -239,7 +239,7 @@ func (l *Lab) buildRequest(p Probe, with design.Configuration) target.Request {
 func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	if !p.Valid {
 		l.MarkInvalid(a.Attempts...)
-	} else if p.Operation == OperationCreate && err == nil && a.IsSuccess() {
+	} else if p.Operation == client.OperationCreate && err == nil && a.IsSuccess() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.validCreations = append(l.validCreations, a)

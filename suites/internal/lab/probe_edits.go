@@ -10,7 +10,7 @@ import (
 // As returns the probe under another description.
 func (p Probe) As(description string) Probe { p.Description = description; return p }
 
-// InAllConfigurations returns the probe tried in every context of its rule.
+// InAllConfigurations returns the probe tried in every configuration of its rule.
 func (p Probe) InAllConfigurations() Probe { p.AllConfigurations = true; return p }
 
 // AfterRejectionOf returns the probe held back unless a simpler one, given by its description,

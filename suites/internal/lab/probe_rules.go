@@ -4,10 +4,10 @@ import (
 	"net/http"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // RuleRejects declares a rule that each of the requests is rejected.
@@ -24,9 +24,13 @@ func (l *Lab) RuleRejects(
 
 // ItRejects declares a case that the request is rejected. It returns the observation of its
 // answer.
-func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
+func (l *Lab) ItRejects(p Probe) AnswerObservation {
 	spec.Helper()
 	p = p.withDefaults()
+	var names []string
+	if len(p.ChangedFields) == 1 {
+		names = l.UndocumentedNameKeys(p.ChangedFields[0])
+	}
 	seen := l.ObserveProbe(p)
 	l.plan.CaseRestsOnNames(l.plan.It("rejects "+p.String(), func(ctx spec.Context) {
 		if a := seen.Await(ctx); !p.IsExpected(a) {
@@ -35,28 +39,28 @@ func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
 			}
 			ctx.Expect(a).To(p.Matcher)
 		}
-	}, p.Sampling), l.undocumentedNameKeys(p)...)
+	}, p.Sampling), names...)
 	return seen
 }
 
-// undocumentedNameKeys returns the key of the deployment file that names the field of a probe,
-// where the probe changes one field whose name is not documented.
-func (l *Lab) undocumentedNameKeys(p Probe) []string {
-	if len(p.ChangedFields) != 1 ||
-		creationfields.IsDocumented(l.target.Deployment.LegalRepresentative.Fields, p.ChangedFields[0]) {
+// UndocumentedNameKeys returns the key of the deployment file that names a field of creations,
+// unless the name is documented. It returns none for an empty name.
+func (l *Lab) UndocumentedNameKeys(field string) []string {
+	if field == "" ||
+		creationfields.IsDocumented(l.target.Deployment.LegalRepresentative.Fields, field) {
 		return nil
 	}
-	return []string{FieldKeyPrefix + p.ChangedFields[0]}
+	return []string{FieldKeyPrefix + field}
 }
 
 // ItAccepts declares a case that a valid request is accepted. The probe's InconclusiveChecks may
 // end it.
-func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
+func (l *Lab) ItAccepts(p Probe, seen AnswerObservation) {
 	spec.Helper()
 	l.plan.UseObservations(seen)
 	l.plan.It("accepts "+p.String(), func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if p.Operation == OperationCreate && a.Status == http.StatusConflict {
+		if p.Operation == client.OperationCreate && a.Status == http.StatusConflict {
 			ctx.Inconclusivef(
 				"answered 409, which is about identifiers; these were fresh, see " +
 					"create.repeat.other_transaction",

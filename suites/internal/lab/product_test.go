@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 )
@@ -78,7 +79,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 			d.seen()[1].header.Get(productField) != product {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
-		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.OperationExport})
+		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: client.OperationExport})
 		if err != nil || a.Status != 202 || len(d.seen()) != 3 ||
 			d.seen()[2].header.Get(productField) != product {
 			t.Errorf("%d: a check's export: %v, %s", refusal, err, answers.Describe(a.Exchange))

@@ -34,7 +34,7 @@ func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 	field := func(known bool, name string, values ...string) {
 		add(known, false, name, func(r *target.Request, value string) {
 			switch {
-			case op == OperationExport && r.Fields == nil: // no body
+			case op == client.OperationExport && r.Fields == nil: // no body
 			case value == "true":
 				r.SetField(name, true)
 			case value == valueAbsent:
@@ -52,7 +52,7 @@ func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 		func(r *target.Request, _ string) { l.SetOnBehalf(r) }, valueAbsent, valueGiven)
 	add(true, false, headers.Language, func(r *target.Request, value string) { r.Language = value },
 		valueAbsent, "pt-BR", "en-US")
-	if op == OperationCreate {
+	if op == client.OperationCreate {
 		field(true, "qualification", "PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER")
 		field(true, "pep", "false", "true")
 		field(true, "is_public_server", "false", "true")
@@ -81,7 +81,7 @@ func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 // headerNames returns the header names of an operation. Those of a creation are not documented:
 // the deployment file gives them.
 func (l *Lab) headerNames(op client.Operation) deployment.CreateHeaders {
-	if op == OperationCreate {
+	if op == client.OperationCreate {
 		return l.target.Deployment.LegalRepresentative.Headers
 	}
 	return deployment.CreateHeaders{
@@ -94,7 +94,7 @@ func (l *Lab) headerNames(op client.Operation) deployment.CreateHeaders {
 // shareholder of that user, where the file gives one.
 func (l *Lab) SetOnBehalf(r *target.Request) {
 	f := l.target.Deployment.Fixtures
-	if r.Product, r.OnBehalfOf = f.ProductID, f.TargetUserID; r.Operation == OperationCreate {
+	if r.Product, r.OnBehalfOf = f.ProductID, f.TargetUserID; r.Operation == client.OperationCreate {
 		r.SetField("shareholder_id", cmp.Or(f.TargetUserShareholderID, f.ShareholderID))
 	}
 }

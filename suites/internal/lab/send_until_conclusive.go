@@ -88,7 +88,8 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 		}
 	case t.alive != nil && (x.IsServerError() || hasTimedOut(x) || all):
 		if t.valid, a.ControlAnswered = t.alive(ctx); a.ControlAnswered {
-			return x.Operation != OperationCreate || !x.IsServerError() || !l.stability.crashesConsistently()
+			return x.Operation != client.OperationCreate || !x.IsServerError() ||
+				!l.stability.crashesConsistently()
 		}
 	}
 	if all && !a.ControlAnswered && ctx.Err() == nil {
@@ -119,12 +120,10 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		return true, nil
 	case lost:
 		return false, spec.Inconclusivef(
-			"many requests got a usable answer only when they were sent again, so that this one got none "+
-				"proves nothing: %s",
-			answers.Describe(a.Exchange),
-		)
+			"the deployment answers unreliably: many requests had to be sent again, so that a missing "+
+				"answer proves nothing: %s", answers.Describe(a.Exchange))
 	case a.Status >= 500:
-		l.stability.recordCrashing()
+		l.stability.crashingRequests.Add(1)
 	}
 	return false, nil
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// maxSpellings limits the forms of a creation that are tried. It is enough for every pair of
+// maxForms limits the forms of a creation that are tried. It is enough for every pair of
 // variations, with and without a product.
-const maxSpellings = 70
+const maxForms = 70
 
-// sendUntilSpelledRight sends the plain form of a valid request and, while it is refused as a
+// sendFirstAcceptedForm sends the plain form of a valid request and, while it is refused as a
 // bad request, other forms; each form also with a product, if there is one to name. It returns
 // the first and the last answer, and stores the accepted form in followed for later requests. An
 // endpoint may require a product, and the document does not say how it refuses a request without
 // one. Where it answers 403, only forms with a product are tried further. Where the product
 // itself is refused, it is not named again.
-func sendUntilSpelledRight[F any](
+func sendFirstAcceptedForm[F any](
 	forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
 ) (first, last *client.Exchange) {
 	defer func() {
@@ -35,7 +35,7 @@ func sendUntilSpelledRight[F any](
 	tried := 0
 	for n, form := range forms {
 		for i, product := range products {
-			if tried++; tried > maxSpellings {
+			if tried++; tried > maxForms {
 				return first, last
 			}
 			form := product(form)
@@ -62,13 +62,13 @@ func isBadRequest(x *client.Exchange) bool {
 	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
 }
 
-// alternativeSpellings returns other ways to write what the document leaves open: the form of a
+// alternativeForms returns other ways to write what the document leaves open: the form of a
 // phone number, a ZIP code and a country, the type of the street number, and the end date of a
 // current relationship. They come alone, then in pairs, and so on. Before them come the plain
 // form, another qualification, a preferred language, no CPF, and flags that are true. A
 // deployment that refuses PARTNER, a missing language, a correct CPF or a false flag has a
 // finding, which should not keep everything else from being judged.
-func (l *Lab) alternativeSpellings() []target.CreationSpelling {
+func (l *Lab) alternativeForms() []target.CreationSpelling {
 	field := func(name, logical string, change func(string) string) target.Variation {
 		return target.Variation{Name: name, Change: func(r *target.Request) {
 			if text, ok := r.Draft.Get(logical).(string); ok {

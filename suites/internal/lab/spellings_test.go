@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -90,8 +90,8 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 		c, subject, d := controls(t, fixtures, always(status, `{"error":{"message":"in its words"}}`))
 		_, err := c.ControlCreation.Get(t.Context())
 		want := fmt.Sprintf(
-			"a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
-				"creations; ask gateassay doctor what to correct",
+			"a valid creation was not accepted (%d %s: in its words), so no rule about "+
+				"creations can be judged; run gateassay doctor",
 			status, http.StatusText(status))
 		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 ||
 			subject.CreationSpelling.Load().String() != "" {
@@ -133,7 +133,7 @@ func TestExportsFollowWhatIsAccepted(t *testing.T) {
 		"type_extension" {
 		t.Errorf("sent with %q", got)
 	}
-	if x, alive := c.SendLivenessProbe(t.Context(), lab.OperationExport); !alive {
+	if x, alive := c.SendLivenessProbe(t.Context(), client.OperationExport); !alive {
 		t.Errorf("%s after %v", answers.Describe(x), d.seen())
 	}
 }

@@ -15,12 +15,12 @@ import (
 // under a careless canonical form of the query.
 func (s *Suite) queryRepetitions() []repetition {
 	all := []repetition{{
-		words: wordsOtherQuery, contexts: true,
-		edit: func(c *target.Request, _ target.Request) { c.Query = uniqueQuery() },
+		description: otherQuery, inConfigurations: true,
+		edit: func(c *target.Request) { c.Query = uniqueQuery() },
 	}}
 	for _, q := range []struct {
-		words string
-		query url.Values
+		description string
+		query       url.Values
 	}{
 		{"changes only the value of a query parameter", url.Values{"a": {"Gateassay2"}, "b": {"34"}}},
 		{"changes only the letter case of a query", url.Values{"a": {"gateassay1"}, "b": {"34"}}},
@@ -43,16 +43,16 @@ func (s *Suite) queryRepetitions() []repetition {
 		},
 	} {
 		all = append(all, repetition{
-			words: q.words, standard: modesNone, group: "a query", query: q.query,
+			description: q.description, standardModes: modesNone, group: "a query", query: q.query,
 			firstQuery: url.Values{"a": {"Gateassay1"}, "b": {"34"}},
 		})
 	}
 	all = append(all, repetition{
-		words: "moves a field from the query to the body", standard: modesNone,
-		group: "a field in the query", firstQuery: url.Values{"filter_text": {s.t.RunID}},
+		description: "moves a field from the query to the body", standardModes: modesNone,
+		group: "a field in the query", firstQuery: url.Values{"filter_text": {s.target.RunID}},
 		firstEdit: func(call *target.Request) { call.Fields = target.ExportFields{"order": "desc"} },
-		body:      target.ExportFields{"filter_text": s.t.RunID},
-		edit:      func(call *target.Request, _ target.Request) { call.Query = nil },
+		body:      target.ExportFields{"filter_text": s.target.RunID},
+		edit:      func(call *target.Request) { call.Query = nil },
 	})
 	for i := range all {
 		all[i].cell, all[i].requires = "other_query", requiresUnknownQuery
@@ -65,7 +65,7 @@ func (s *Suite) queryRepetitions() []repetition {
 // Changes of single fields are tried without a value of the header.
 func (s *Suite) bodyRepetitions() []repetition {
 	type fields = target.ExportFields
-	text := "Ga " + s.t.RunID + "Aa" // short, as the maximum length of a text is unspecified
+	text := "Ga " + s.target.RunID + "Aa" // short, as the maximum length of a text is unspecified
 	filter := fields{"filter_type": "client_id", "filter_text": text}
 	openEnd := fields{"filter_type": "client_id", "filter_text": text, "date_end": nil}
 	long := strings.Repeat("x", 5<<10)
@@ -73,78 +73,79 @@ func (s *Suite) bodyRepetitions() []repetition {
 	slices.Reverse(reversed)
 	all := []repetition{
 		{
-			words: "changes only the start", contexts: true,
-			edit: func(c *target.Request, _ target.Request) { s.moveBound(c, "date_start", 0) },
+			description: "changes only the start", inConfigurations: true,
+			edit: func(c *target.Request) { s.moveBound(c, "date_start", 0) },
 		},
 		{
-			words: "changes only the end", standard: modesNone,
-			edit: func(c *target.Request, _ target.Request) {
-				s.moveBound(c, "date_end", time.Second)
-			},
+			description: "changes only the end", standardModes: modesNone,
+			edit: func(c *target.Request) { s.moveBound(c, "date_end", time.Second) },
 		},
 		{
-			words: "gives the start as end, and no start", standard: modesOneIdentifierAtMost,
+			description: "gives the start as end, and no start", standardModes: modesOneIdentifierAtMost,
 			group: "a start only", firstBody: openEnd,
-			edit: func(c *target.Request, _ target.Request) {
+			edit: func(c *target.Request) {
 				c.SetField("date_end", c.Fields["date_start"])
 				c.RemoveFields("date_start")
 			},
 		},
 		{
-			words: "moves the start into the filter text", standard: modesOneIdentifierAtMost,
+			description: "moves the start into the filter text", standardModes: modesOneIdentifierAtMost,
 			group: "a start only", firstBody: openEnd,
-			edit: func(c *target.Request, _ target.Request) {
+			edit: func(c *target.Request) {
 				c.SetField("filter_text", fmt.Sprint(c.Fields["date_start"], text))
 				c.RemoveFields("date_start")
 			},
 		},
 		{
-			words: "changes only what stands behind 5 KiB of its body", standard: modesOneIdentifierAtMost,
-			group:     "a long text",
-			firstBody: fields{"filter_type": "client_id", "filter_text": long + "a"},
-			body:      fields{"filter_text": long + "b"},
+			description:   "changes only what stands behind 5 KiB of its body",
+			standardModes: modesOneIdentifierAtMost,
+			group:         "a long text",
+			firstBody:     fields{"filter_type": "client_id", "filter_text": long + "a"},
+			body:          fields{"filter_text": long + "b"},
 		},
 		{
-			words: "changes only the sort", standard: modesNone,
+			description: "changes only the sort", standardModes: modesNone,
 			firstBody: fields{"sort": "quote_created_at"}, body: fields{"sort": "settled_date"},
 		},
 		{
-			words: "changes only the order", standard: modesNone,
+			description: "changes only the order", standardModes: modesNone,
 			firstBody: fields{"order": "desc"}, body: fields{"order": "asc"},
 		},
 		{
-			words: "leaves out filter_type", standard: modesNone,
+			description: "leaves out filter_type", standardModes: modesNone,
 			firstBody: filter, body: fields{"filter_type": nil},
 		},
 		{
-			words: "changes only the letter case of the filter text", standard: modesNone,
+			description: "changes only the letter case of the filter text", standardModes: modesNone,
 			firstBody: filter, body: fields{"filter_text": strings.ToLower(text)},
 		},
 		{ // inside the text, as frameworks may trim its ends before the comparison
-			words: "adds only a blank to the filter text", standard: modesOneIdentifierAtMost,
+			description: "adds only a blank to the filter text", standardModes: modesOneIdentifierAtMost,
 			firstBody: filter, body: fields{"filter_text": strings.Replace(text, " ", "  ", 1)},
 		},
 		{
-			words: wordsAddedAccent, standard: modesOneIdentifierAtMost,
+			description: addedAccent, standardModes: modesOneIdentifierAtMost,
 			firstBody: filter, body: fields{"filter_text": text + "\u0301"},
 		},
 		{
-			words: "changes only an accent of the filter text", standard: modesOneIdentifierAtMost,
-			follows: wordsAddedAccent, firstBody: filter, body: fields{"filter_text": text + "\u0300"},
+			description:   "changes only an accent of the filter text",
+			standardModes: modesOneIdentifierAtMost,
+			follows:       addedAccent, firstBody: filter, body: fields{"filter_text": text + "\u0300"},
 		},
 		{ // Java's String.hashCode, and JavaScript copies of it, take BB for Aa
-			words:    "changes only letters that a hash of 32 bits takes for the same",
-			standard: modesNone, firstBody: filter, body: fields{"filter_text": "Ga " + s.t.RunID + "BB"},
+			description:   "changes only letters that a hash of 32 bits takes for the same",
+			standardModes: modesNone, firstBody: filter,
+			body: fields{"filter_text": "Ga " + s.target.RunID + "BB"},
 		},
 		{
-			words:     "puts the letters of the filter text in another order",
-			standard:  modesOneIdentifierAtMost,
-			firstBody: filter, body: fields{"filter_text": string(reversed)},
+			description:   "puts the letters of the filter text in another order",
+			standardModes: modesOneIdentifierAtMost,
+			firstBody:     filter, body: fields{"filter_text": string(reversed)},
 		},
 		{
-			words: "moves the filter type into the filter text", standard: modesOneIdentifierAtMost,
-			firstBody: filter,
-			body:      fields{"filter_text": text + "filter_typeclient_id", "filter_type": nil},
+			description:   "moves the filter type into the filter text",
+			standardModes: modesOneIdentifierAtMost, firstBody: filter,
+			body: fields{"filter_text": text + "filter_typeclient_id", "filter_type": nil},
 		},
 	}
 	for i := range all {
@@ -163,8 +164,8 @@ func (s *Suite) moveBound(call *target.Request, bound string, by time.Duration) 
 	}
 	second := at.Truncate(time.Second)
 	other := (at.Sub(second) + time.Duration(1+rand.IntN(999))*time.Millisecond) % time.Second
-	call.SetField(bound, s.t.FormatBound(second.Add(by+other)))
+	call.SetField(bound, s.target.FormatBound(second.Add(by+other)))
 	if call.Fields[bound] == text { // in whole seconds
-		call.SetField(bound, s.t.FormatBound(at.Add(-time.Second)))
+		call.SetField(bound, s.target.FormatBound(at.Add(-time.Second)))
 	}
 }

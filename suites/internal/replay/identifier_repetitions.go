@@ -16,9 +16,10 @@ func (s *Suite) allRepetitions() []repetition {
 		s.queryRepetitions(),
 		s.bodyRepetitions(),
 		[]repetition{{
-			cell: "other_user", words: wordsFromOtherUser, contexts: true, requires: requiresOtherUser,
-			edit: func(call *target.Request, _ target.Request) {
-				call.Credential = s.t.Deployment.Credentials.OtherUser
+			cell: "other_user", description: fromOtherUser, inConfigurations: true,
+			requires: requiresOtherUser,
+			edit: func(call *target.Request) {
+				call.Credential = s.target.Deployment.Credentials.OtherUser
 			},
 		}},
 	)
@@ -29,64 +30,63 @@ func (s *Suite) allRepetitions() []repetition {
 func (s *Suite) sameRepetitions() []repetition {
 	const ofFirst = "repeats everything of the first of several requests"
 	const ofLast = "repeats everything of the last of several requests"
+	apiKey := s.target.Deployment.Credentials.APIKey
 	resend := func(call *target.Request, followed target.Request) { *call = followed }
 	all := []repetition{
-		{cell: "same", words: wordsExactRepeat, contexts: true},
+		{cell: "same", description: exactRepeat, inConfigurations: true},
 		{
-			cell: "same", words: ofFirst, follows: wordsOtherNonce,
-			standard: modesWithNonce, only: append(modesNoneNonce, modesBoth...),
+			cell: "same", description: ofFirst, follows: otherNonce,
+			standardModes: modesWithNonce, modes: append(modesNoneNonce, modesBoth...),
 		},
-		{cell: "same", words: ofFirst, follows: wordsOtherTransaction, only: []string{"transaction"}},
+		{cell: "same", description: ofFirst, follows: otherTransaction, modes: []string{"transaction"}},
 		{
-			cell: "same", words: "repeats everything twice", follows: wordsExactRepeat,
-			standard: modesNoneNonce,
-		},
-		{
-			cell: "same", words: ofLast, follows: wordsOtherNonce,
-			standard: []string{"nonce", "transaction_nonce"},
-			only:     []string{"none", "nonce", "transaction_nonce"}, edit: resend,
+			cell: "same", description: "repeats everything twice", follows: exactRepeat,
+			standardModes: modesNoneNonce,
 		},
 		{
-			cell: "same", words: ofLast, follows: wordsOtherTransaction,
-			only: []string{"transaction", "nonce_transaction"}, edit: resend,
+			cell: "same", description: ofLast, follows: otherNonce,
+			standardModes: []string{"nonce", "transaction_nonce"},
+			modes:         []string{"none", "nonce", "transaction_nonce"}, editAfter: resend,
 		},
 		{
-			cell: "same", words: "repeats everything, a query included", follows: wordsOtherQuery,
-			standard: modesAllButNone, requires: requiresUnknownQuery, edit: resend,
+			cell: "same", description: ofLast, follows: otherTransaction,
+			modes: []string{"transaction", "nonce_transaction"}, editAfter: resend,
 		},
 		{
-			cell: "same", words: "repeats everything that another user sent",
-			follows: wordsFromOtherUser, standard: modesNone, requires: requiresOtherUser, edit: resend,
+			cell: "same", description: "repeats everything, a query included", follows: otherQuery,
+			standardModes: modesAllButNone, requires: requiresUnknownQuery, editAfter: resend,
 		},
 		{
-			cell: "same", words: "repeats everything, with one UUID for both identifiers",
-			standard: modesBoth[:1], group: "one UUID",
+			cell: "same", description: "repeats everything that another user sent",
+			follows: fromOtherUser, standardModes: modesNone, requires: requiresOtherUser, editAfter: resend,
+		},
+		{
+			cell: "same", description: "repeats everything, with one UUID for both identifiers",
+			standardModes: modesBoth[:1], group: "one UUID",
 			firstEdit: func(call *target.Request) { call.Transaction = call.Nonce },
 		},
 		{
-			cell: "same", words: "repeats everything, an empty body included",
-			standard: modesNone, requires: requiresUnknownQuery, group: "no body",
+			cell: "same", description: "repeats everything, an empty body included",
+			standardModes: modesNone, requires: requiresUnknownQuery, group: "no body",
 			firstEdit: func(call *target.Request) { call.Fields, call.Query = nil, uniqueQuery() },
 		},
 		{
-			cell: "same", rule: ruleBothSpellings, only: modesBoth,
-			words: "repeats everything under the other order of the names",
-			edit: func(call *target.Request, _ target.Request) {
+			cell: "same", rule: ruleBothSpellings, modes: modesBoth,
+			description: "repeats everything under the other order of the names",
+			edit: func(call *target.Request) {
 				a, b, _ := strings.Cut(call.Mode, "&")
 				call.Mode = b + "&" + a
 			},
 		},
 		{
-			cell: "same", rule: ruleSameUser, standard: modesNoneNonce, requires: requiresAPIKey,
-			words: "repeats everything by the other method of authentication",
-			edit: func(call *target.Request, _ target.Request) {
-				call.Credential = s.t.Deployment.Credentials.APIKey
-			},
+			cell: "same", rule: ruleSameUser, standardModes: modesNoneNonce, requires: requiresAPIKey,
+			description: "repeats everything by the other method of authentication",
+			edit:        func(call *target.Request) { call.Credential = apiKey },
 		},
 		{
-			cell: "same", rule: ruleOtherHeaders, standard: modesNoneNonce,
-			words: "changes only headers that are not compared",
-			edit: func(call *target.Request, _ target.Request) {
+			cell: "same", rule: ruleOtherHeaders, standardModes: modesNoneNonce,
+			description: "changes only headers that are not compared",
+			edit: func(call *target.Request) {
 				call.Language = "en-US"
 				call.SetHeader("User-Agent", "curl/8.9.1")
 				call.SetHeader("Accept", "application/json, */*;q=0.8")
@@ -94,13 +94,14 @@ func (s *Suite) sameRepetitions() []repetition {
 			},
 		},
 	}
-	product, wallet := s.t.Deployment.Fixtures.ProductID, s.t.Deployment.Fixtures.OtherWalletID
+	fixtures := s.target.Deployment.Fixtures
+	product, wallet := fixtures.ProductID, fixtures.OtherWalletID
 	if cmp.Or(product, wallet) == "" {
 		return all
 	}
 	return append(all, repetition{
-		cell: "same", rule: ruleOtherHeaders, standard: modesNone,
-		words: "leaves out product and wallet", group: "product and wallet",
+		cell: "same", rule: ruleOtherHeaders, standardModes: modesNone,
+		description: "leaves out product and wallet", group: "product and wallet",
 		firstEdit: func(call *target.Request) {
 			if product != "" {
 				call.SetHeader(target.HeaderProduct, product)
@@ -109,7 +110,7 @@ func (s *Suite) sameRepetitions() []repetition {
 				call.SetHeader(target.HeaderWallet, wallet)
 			}
 		},
-		edit: func(call *target.Request, _ target.Request) {
+		edit: func(call *target.Request) {
 			call.Product = ""
 			call.SetHeader(target.HeaderProduct)
 			call.SetHeader(target.HeaderWallet)
@@ -124,62 +125,49 @@ func identifierRepetitions() []repetition {
 	const lastPart = 36 - 12 // which stays, where most digits of an identifier change
 	return []repetition{
 		{
-			cell: "other_nonce", words: wordsOtherNonce, contexts: true,
-			edit: func(c *target.Request, _ target.Request) {
-				c.Nonce = alterUUID(c.Nonce, 0, lastPart)
-			},
+			cell: "other_nonce", description: otherNonce, inConfigurations: true,
+			edit: func(c *target.Request) { c.Nonce = alterUUID(c.Nonce, 0, lastPart) },
 		},
 		{
-			cell: "other_nonce", words: "changes the last digit of the nonce", standard: modesWithNonce,
-			edit: func(c *target.Request, _ target.Request) {
-				c.Nonce = alterUUID(c.Nonce, end, end+1)
-			},
+			cell: "other_nonce", description: "changes the last digit of the nonce",
+			standardModes: modesWithNonce,
+			edit:          func(c *target.Request) { c.Nonce = alterUUID(c.Nonce, end, end+1) },
 		},
 		{
-			cell: "other_nonce", words: "changes only the nonce, without a transaction ID",
-			standard: modesNone, only: modesNoneNonce, group: "no transaction ID",
+			cell: "other_nonce", description: "changes only the nonce, without a transaction ID",
+			standardModes: modesNone, modes: modesNoneNonce, group: "no transaction ID",
 			firstEdit: func(c *target.Request) { c.Transaction = "" },
-			edit: func(c *target.Request, _ target.Request) {
-				c.Nonce = alterUUID(c.Nonce, 0, lastPart)
-			},
+			edit:      func(c *target.Request) { c.Nonce = alterUUID(c.Nonce, 0, lastPart) },
 		},
 		{
-			cell: "other_nonce", words: "mixes the identifiers of two requests",
-			follows: wordsOtherBoth, only: modesBoth,
-			edit: func(c *target.Request, followed target.Request) { c.Nonce = followed.Nonce },
+			cell: "other_nonce", description: "mixes the identifiers of two requests",
+			follows: otherBoth, modes: modesBoth,
+			editAfter: func(c *target.Request, followed target.Request) { c.Nonce = followed.Nonce },
 		},
 		{
-			cell: "other_transaction", words: wordsOtherTransaction, contexts: true,
-			edit: func(c *target.Request, _ target.Request) {
-				c.Transaction = alterUUID(c.Transaction, 0, lastPart)
-			},
+			cell: "other_transaction", description: otherTransaction, inConfigurations: true,
+			edit: func(c *target.Request) { c.Transaction = alterUUID(c.Transaction, 0, lastPart) },
 		},
 		{
-			cell: "other_transaction", words: "changes the last digit of the transaction ID",
-			standard: modesWithTransaction,
-			edit: func(c *target.Request, _ target.Request) {
-				c.Transaction = alterUUID(c.Transaction, end, end+1)
-			},
+			cell: "other_transaction", description: "changes the last digit of the transaction ID",
+			standardModes: modesWithTransaction,
+			edit:          func(c *target.Request) { c.Transaction = alterUUID(c.Transaction, end, end+1) },
 		},
 		{
-			cell: "other_transaction", words: "changes the first digit of the transaction ID",
-			standard: modesBoth,
-			edit: func(c *target.Request, _ target.Request) {
-				c.Transaction = alterUUID(c.Transaction, 0, 1)
-			},
+			cell: "other_transaction", description: "changes the first digit of the transaction ID",
+			standardModes: modesBoth,
+			edit:          func(c *target.Request) { c.Transaction = alterUUID(c.Transaction, 0, 1) },
 		},
 		{
-			cell: "other_both", words: wordsOtherBoth,
-			edit: func(c *target.Request, _ target.Request) {
+			cell: "other_both", description: otherBoth,
+			edit: func(c *target.Request) {
 				c.Nonce = alterUUID(c.Nonce, 0, lastPart)
 				c.Transaction = alterUUID(c.Transaction, 0, lastPart)
 			},
 		},
 		{
-			cell: "other_both", words: "exchanges the two identifiers", standard: modesBoth,
-			edit: func(c *target.Request, _ target.Request) {
-				c.Nonce, c.Transaction = c.Transaction, c.Nonce
-			},
+			cell: "other_both", description: "exchanges the two identifiers", standardModes: modesBoth,
+			edit: func(c *target.Request) { c.Nonce, c.Transaction = c.Transaction, c.Nonce },
 		},
 	}
 }

@@ -28,7 +28,7 @@ func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 				continue
 			}
 			cells[r.cell] = cells[r.cell] || r.rule == ""
-			first := s.t.NewExport(r.words, s.t.UniqueBounds(r.words))
+			first := s.target.NewExport(r.description, s.target.UniqueBounds(r.description))
 			first.Mode, first.Transaction = m.Header, target.NewUUID()
 			for _, other := range s.table {
 				if other.appliesTo(m) && other.group == r.group {
@@ -37,7 +37,7 @@ func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 			}
 			before, followed := first, first
 			if f := s.findRepetition(r.follows); f != nil {
-				if followed = f.buildRepeat(first, first); r.cell == "same" && r.edit != nil {
+				if followed = f.buildRepeat(first, first); r.cell == "same" && r.editAfter != nil {
 					before = followed
 				}
 			}
@@ -56,13 +56,14 @@ func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 				"mode":           {r.rule == ruleBothSpellings, got.Mode != before.Mode},
 			} {
 				if changed[0] != changed[1] {
-					t.Errorf("%s, a request that %s: the %s changes: %t", modeLabel(m), r.words, part, changed[1])
+					t.Errorf("%s, a request that %s: the %s changes: %t",
+						modeLabel(m), r.description, part, changed[1])
 				}
 			}
 			changes := cell.Body || r.group == "a field in the query"
 			if reflect.DeepEqual(got.Fields, before.Fields) == changes {
 				t.Errorf("%s, a request that %s: body %v became %v",
-					modeLabel(m), r.words, before.Fields, got.Fields)
+					modeLabel(m), r.description, before.Fields, got.Fields)
 			}
 		}
 		for _, cell := range rules.RepeatKinds() {

@@ -1,12 +1,12 @@
 package replay
 
 import (
-	"context"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -32,8 +32,8 @@ const (
 // before all others.
 func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeFirsts] {
 	label := "first request of the run, " + modeLabel(m)
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (e modeFirsts, _ error) {
-		ctx = client.WithPriority(ctx, 0)
+	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (e modeFirsts) {
+		ctx = ctx.WithContext(client.WithPriority(ctx, 0))
 		var x *client.Exchange
 		for range firstsPerMode {
 			var sent target.Request
@@ -46,14 +46,12 @@ func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeF
 			}
 		}
 		e.at = time.Now()
-		if len(e.accepted) > 0 {
-			return e, nil
+		if len(e.accepted) == 0 {
+			ctx.StopOnError(s.lab.TransientError(ctx, x))
+			ctx.Inconclusivef("the first request was not accepted (%s); see %s",
+				answers.Describe(x), "replay."+m.Name+".first")
 		}
-		if err := s.lab.TransientError(ctx, x); err != nil {
-			return e, err
-		}
-		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s",
-			answers.Describe(x), "replay."+m.Name+".first")
+		return e
 	})
 }
 
@@ -76,16 +74,13 @@ func (s *Suite) declareExpiryRule() {
 
 // observeLateRepeat repeats the first request of a mode, or the next one where the repeat got no
 // answer: an unanswered attempt may be the reason why a later one is blocked.
-func (s *Suite) observeLateRepeat(m rules.ReplayMode) *spec.Observation[target.Answer] {
+func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 	first := s.observeFirstRequests(m)
 	label := "first request of the run, repeated as the last, " + modeLabel(m)
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, _ error) {
-		e, err := first.Get(ctx)
-		if err != nil {
-			return a, err
-		}
+	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (a target.Answer) {
+		e := first.Await(ctx)
 		if !target.SleepContext(ctx, minLateAge-time.Since(e.at)) {
-			return a, spec.ErrInterrupted
+			ctx.StopOnError(spec.ErrInterrupted)
 		}
 		for i, sent := range e.accepted {
 			sent.Label, sent.MayBlock = label, s.blocks429.Load()
@@ -93,15 +88,16 @@ func (s *Suite) observeLateRepeat(m rules.ReplayMode) *spec.Observation[target.A
 			a.Attempts = append(a.Attempts, a.Exchange)
 			s.lab.MarkInvalid(a.Exchange)
 			if s.classify429(ctx, a.Exchange, sent); ctx.Err() != nil {
-				return a, spec.ErrInterrupted
+				ctx.StopOnError(spec.ErrInterrupted)
 			}
 			a.Preceding = e.firsts[i : i+1]
 			if s.isConclusive(a.Exchange) {
 				a.Attempts = a.Attempts[len(a.Attempts)-1:]
-				return a, nil
+				return a
 			}
 		}
-		return a, spec.Inconclusivef("the late repeat got no answer that can be judged (%s): a later "+
+		ctx.Inconclusivef("the late repeat got no answer that can be judged (%s): a later "+
 			"attempt may have been blocked because of a lost one", answers.CountStatuses(a.Attempts))
+		return a
 	}, spec.PhaseLate)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -21,7 +20,7 @@ import (
 type raceObservation = *spec.Observation[[][]*client.Exchange]
 
 // maxRoundTries limits the tries of an inconclusive round. Rounds after the first, in other
-// contexts, have two requests.
+// configurations, have two requests.
 const maxRoundTries = 4
 
 // declareRaceRules declares the rules on identical requests that arrive at once. One of them,
@@ -30,10 +29,8 @@ const maxRoundTries = 4
 func (s *Suite) declareRaceRules() {
 	s.Describe("identical requests at once", func() {
 		for _, m := range rules.ReplayModes() {
-			statement := statementBeginning(
-				m,
-			) + "of identical requests sent at once at most one is accepted."
-			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport, statement,
+			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport,
+				statementBeginning(m)+"of identical requests sent at once at most one is accepted.",
 				spec.Security, func() {
 					race, _ := s.observeRace(m), s.exactRepeatOf(m)
 					s.It("accepts at most one of identical requests at once",
@@ -76,34 +73,32 @@ func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.
 	ctx.Expect(judged).To(HoldForEveryAnswer(what, "at most one accepted"))
 }
 
-// observeRace declares the rounds of a mode, one in each context of exact repeats. Lost answers
-// can hide an acceptance but never add one, so a round with two accepted requests always counts;
-// any other round counts only if every answer is clear. Each retry sends half as many requests,
-// so that fewer answers are lost.
+// observeRace declares the rounds of a mode, one in each configuration of exact repeats. Lost
+// answers can hide an acceptance but never add one, so a round with two accepted requests always
+// counts; any other round counts only if every answer is clear. Each retry sends half as many
+// requests, so that fewer answers are lost.
 func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 	label := "identical requests at once, " + modeLabel(m)
-	return spec.Observe(s.Plan, label, func(ctx context.Context) ([][]*client.Exchange, error) {
+	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (counted [][]*client.Exchange) {
 		s.lab.ControlExport.WaitDone(ctx)
-		contexts := s.configurationsOf(m, *s.findRepetition(wordsExactRepeat))
-		if len(contexts) == 0 {
-			contexts = []design.Configuration{nil}
+		configs := s.configurationsOf(m, *s.findRepetition(exactRepeat))
+		if len(configs) == 0 {
+			configs = []design.Configuration{nil}
 		}
-		var counted [][]*client.Exchange
 		var unclear []*client.Exchange
-		size := s.t.RaceSize()
-		for _, with := range contexts {
-			valid, _ := s.lab.ObserveControl(lab.OperationExport, with).Get(ctx)
+		size := s.target.RaceSize()
+		for _, config := range configs {
+			valid, _ := s.lab.ObserveControl(client.OperationExport, config).Get(ctx)
 			for range maxRoundTries {
 				call := s.newFirstRequest(m, label, valid.Configuration)
 				call.MayBlock = !s.throttles.Load()
-				all := s.t.SendConcurrently(ctx, call, size)
+				all := s.target.SendConcurrently(ctx, call, size)
 				s.lab.MarkInvalid(all...) // one of them, it is not known which, should be accepted
 				switch {
 				case ctx.Err() != nil:
-					return nil, spec.ErrInterrupted
+					ctx.StopOnError(spec.ErrInterrupted)
 				case len(all) < 2:
-					return nil, spec.NotVerifiedf("limits.in_flight",
-						"at least two requests have to be in flight at once")
+					ctx.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
 				}
 				if s.isConclusiveRound(ctx, m, call, all) {
 					counted = append(counted, all)
@@ -114,10 +109,10 @@ func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 			size = 2
 		}
 		if len(counted) == 0 {
-			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s",
+			ctx.Inconclusivef("every round of identical requests had errors: %s",
 				answers.CountStatuses(unclear))
 		}
-		return counted, nil
+		return counted
 	})
 }
 

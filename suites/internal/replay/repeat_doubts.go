@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -41,8 +40,8 @@ func (s *Suite) inconclusiveError(
 	case r.requires == requiresAPIKey:
 		// The deployment file has both credentials, but does not say whose they are.
 		if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
-			return cmp.Or(err, spec.NotVerifiedf("", "nothing shows that the token and the API key "+
-				"belong to one user, and the user is compared"))
+			return cmp.Or(err, spec.NotVerifiedf("", "the token and the API key may belong to different "+
+				"users, and replay protection compares the user"))
 		}
 	case r.cell != cellFirst && !r.isBlockedIn(m) && got.IsClientError():
 		// The rules on requests judge what the deployment never accepts, even without an earlier
@@ -57,8 +56,8 @@ func (s *Suite) inconclusiveError(
 		_, x := s.sendFirst(ctx, m, got.Condition, s.unmetRequirement(ctx, requiresUnknownQuery) == nil,
 			r, repeat)
 		if x.IsClientError() && !x.IsTransient() {
-			return spec.NotVerifiedf("", "the deployment accepts such a request never (%s), "+
-				"see export.success", answers.Describe(x))
+			return spec.NotVerifiedf("", "the deployment never accepts such a request (%s); see "+
+				"export.success", answers.Describe(x))
 		}
 	}
 	return nil
@@ -82,9 +81,9 @@ func (s *Suite) classify429(ctx context.Context, met *client.Exchange, call targ
 	const times = 3
 	call.MayBlock = true
 	for range times {
-		x := s.t.Send(ctx, func() target.Request { return call })
+		x := s.target.Send(ctx, func() target.Request { return call })
 		s.lab.MarkInvalid(x)
-		fresh, accepted := s.lab.SendLivenessProbe(ctx, lab.OperationExport)
+		fresh, accepted := s.lab.SendLivenessProbe(ctx, client.OperationExport)
 		if ctx.Err() != nil {
 			return
 		}

@@ -12,14 +12,14 @@ import (
 
 // repetition is one way to repeat a request: a row of a table.
 type repetition struct {
-	cell     string   // cell of the document's table; with the mode it decides about a block
-	rule     string   // rule ID; empty: the rule of mode and cell
-	words    string   // completes "a request that ..."
-	standard []string // modes in which standard runs try it; nil: all
-	only     []string // modes in which it makes sense; nil: all
-	requires string   // what the deployment has to accept; empty: nothing
-	follows  string   // words of another repetition, which must end correctly before
-	contexts bool     // tried in contexts, too
+	cell             string   // cell of the document's table; with the mode it decides about a block
+	rule             string   // rule ID; empty: the rule of mode and cell
+	description      string   // completes "a request that ..."
+	standardModes    []string // modes in which standard runs try it; nil: all
+	modes            []string // modes in which it makes sense; nil: all
+	requires         string   // what the deployment has to accept; empty: nothing
+	follows          string   // description of another repetition, which must end correctly before
+	inConfigurations bool     // tried in configurations, too
 
 	// Repetitions of a group share a first request, built from these fields.
 	group      string
@@ -27,22 +27,24 @@ type repetition struct {
 	firstQuery url.Values
 	firstEdit  func(*target.Request)
 
-	// How the repeat differs from that request. edit also gets the request that it follows.
+	// How the repeat differs from that request.
 	body  target.ExportFields
 	query url.Values
-	edit  func(call *target.Request, followed target.Request)
+	edit  func(*target.Request)
+	// editAfter also gets the request that the repeat follows.
+	editAfter func(call *target.Request, followed target.Request)
 }
 
 const (
 	cellFirst = "first" // of requests that repeat none
 
-	wordsExactRepeat      = "repeats everything"
-	wordsOtherNonce       = "changes only the nonce"
-	wordsOtherTransaction = "changes only the transaction ID"
-	wordsOtherBoth        = "changes both identifiers"
-	wordsOtherQuery       = "keeps identifiers and body with another query"
-	wordsFromOtherUser    = "comes from another user"
-	wordsAddedAccent      = "adds only an accent to the filter text"
+	exactRepeat      = "repeats everything"
+	otherNonce       = "changes only the nonce"
+	otherTransaction = "changes only the transaction ID"
+	otherBoth        = "changes both identifiers"
+	otherQuery       = "keeps identifiers and body with another query"
+	fromOtherUser    = "comes from another user"
+	addedAccent      = "adds only an accent to the filter text"
 
 	// Rules on more than one mode.
 	ruleSameUser      = "replay.method.same_user"
@@ -63,16 +65,13 @@ var (
 	modesBoth                = []string{"transaction_nonce", "nonce_transaction"}
 	modesWithNonce           = []string{"transaction_nonce", "nonce_transaction", "nonce"}
 	modesWithTransaction     = []string{"transaction_nonce", "nonce_transaction", "transaction"}
-	modesAllButNone          = []string{
-		"transaction_nonce",
-		"nonce_transaction",
-		"nonce",
-		"transaction",
-	}
+	modesAllButNone          = append([]string{"nonce", "transaction"}, modesBoth...)
 )
 
 // noRepetition stands for a first request.
-var noRepetition = repetition{cell: cellFirst, words: "repeats no earlier one", contexts: true}
+var noRepetition = repetition{
+	cell: cellFirst, description: "repeats no earlier one", inConfigurations: true,
+}
 
 // prepareFirst changes a first request as the group of the repetition needs.
 func (r repetition) prepareFirst(call *target.Request) {
@@ -93,7 +92,10 @@ func (r repetition) buildRepeat(first, followed target.Request) target.Request {
 		first.Query = r.query
 	}
 	if r.edit != nil {
-		r.edit(&first, followed)
+		r.edit(&first)
+	}
+	if r.editAfter != nil {
+		r.editAfter(&first, followed)
 	}
 	return first
 }
@@ -117,12 +119,12 @@ func (r repetition) isBlockedIn(m rules.ReplayMode) bool {
 }
 
 func (r repetition) appliesTo(m rules.ReplayMode) bool {
-	return r.only == nil || slices.Contains(r.only, m.Name)
+	return r.modes == nil || slices.Contains(r.modes, m.Name)
 }
 
 // samplingIn returns which runs try it in a mode.
 func (r repetition) samplingIn(m rules.ReplayMode) spec.Sampling {
-	if r.standard != nil && !slices.Contains(r.standard, m.Name) {
+	if r.standardModes != nil && !slices.Contains(r.standardModes, m.Name) {
 		return spec.ThoroughOnly()
 	}
 	return spec.Sampling{}
@@ -131,19 +133,19 @@ func (r repetition) samplingIn(m rules.ReplayMode) spec.Sampling {
 // isTried reports whether the run tries a repetition in a mode. A quick run tries the exact
 // repeat, the first of each rule, and those that one of these follows.
 func (s *Suite) isTried(r repetition, m rules.ReplayMode) bool {
-	if !r.appliesTo(m) || s.t.Depth != deployment.DepthQuick {
-		return r.appliesTo(m) && r.samplingIn(m).Includes(s.t.Depth, s.t.Seed)
+	if !r.appliesTo(m) || s.target.Depth != deployment.DepthQuick {
+		return r.appliesTo(m) && r.samplingIn(m).Includes(s.target.Depth, s.target.Seed)
 	}
 	seen := map[string]bool{}
 	for _, other := range s.table {
 		id := other.cell + other.rule
 		if seen[id] || !other.appliesTo(m) ||
-			!other.samplingIn(m).Includes(deployment.DepthStandard, s.t.Seed) {
+			!other.samplingIn(m).Includes(deployment.DepthStandard, s.target.Seed) {
 			continue
 		}
-		if seen[id] = true; other.words == r.words || other.follows == r.words {
+		if seen[id] = true; other.description == r.description || other.follows == r.description {
 			return true
 		}
 	}
-	return r.words == wordsExactRepeat
+	return r.description == exactRepeat
 }

@@ -24,28 +24,28 @@ type repeatResult struct {
 type repeatObservation = *spec.Observation[repeatResult]
 
 // observeRepeat declares the repeat of a mode: after the first request of its group, without
-// options and in its contexts. A wrong result is confirmed by a repeat without the rest of the
-// group, which is judged instead.
+// options and in its configurations. A wrong result is confirmed by a repeat without the rest of
+// the group, which is judged instead.
 func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservation {
-	name := modeLabel(m) + ", a request that " + r.words
+	name := modeLabel(m) + ", a request that " + r.description
 	return spec.Observe(s.Plan, name, func(ctx context.Context) (repeatResult, error) {
 		if err := s.unmetRequirement(ctx, r.requires); err != nil {
 			return repeatResult{}, err
 		}
-		contexts := append([]design.Configuration{nil}, s.configurationsOf(m, r)...)
+		configs := append([]design.Configuration{nil}, s.configurationsOf(m, r)...)
 		groups := map[string]*spec.Observation[map[string]repeatResult]{}
-		for _, with := range contexts { // concurrently: no two groups share a request
-			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), r.group, with)
-			groups[with.String()] = spec.Observe(s.Plan, group,
+		for _, config := range configs { // concurrently: no two groups share a request
+			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), r.group, config)
+			groups[config.String()] = spec.Observe(s.Plan, group,
 				func(ctx context.Context) (map[string]repeatResult, error) {
-					repeats := s.repetitionsOfGroup(ctx, m, r.group, with)
-					valid, _ := s.lab.ObserveControl(lab.OperationExport, with).Get(ctx)
-					if len(repeats) == 0 || len(valid.Configuration) < len(with) {
-						return nil, nil // each is tried alone in what is left of the context
+					repeats := s.repetitionsOfGroup(ctx, m, r.group, config)
+					valid, _ := s.lab.ObserveControl(client.OperationExport, config).Get(ctx)
+					if len(repeats) == 0 || len(valid.Configuration) < len(config) {
+						return nil, nil // each is tried alone in what is left of the configuration
 					}
-					return s.sendInOrder(ctx, m, with, repeats)
+					return s.sendInOrder(ctx, m, config, repeats)
 				})
-			groups[with.String()].Start(ctx)
+			groups[config.String()].Start(ctx)
 		}
 		right := func(got repeatResult) bool {
 			if r.isBlockedIn(m) {
@@ -54,16 +54,16 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 			return got.IsSuccess()
 		}
 		used := map[string]bool{}
-		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.OperationExport, contexts,
-			right, func(with design.Configuration) (repeatResult, error) {
-				if group := groups[with.String()]; group != nil && !used[with.String()] {
+		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationExport, configs,
+			right, func(config design.Configuration) (repeatResult, error) {
+				if group := groups[config.String()]; group != nil && !used[config.String()] {
 					all, _ := group.Get(ctx)
-					if got, sent := all[r.words]; sent && s.isConclusive(got.Exchange) && right(got) {
-						used[with.String()] = true
+					if got, sent := all[r.description]; sent && s.isConclusive(got.Exchange) && right(got) {
+						used[config.String()] = true
 						return got, nil
 					}
 				}
-				return s.sendSingleRepeat(ctx, m, r, s.configurationForSender(r, with))
+				return s.sendSingleRepeat(ctx, m, r, s.configurationForSender(r, config))
 			})
 		got.Condition = condition
 		if err == nil && !right(got) {
@@ -73,30 +73,32 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 	})
 }
 
-// configurationForSender returns the options of a context that suit the sender of the repeat.
+// configurationForSender returns the options of a configuration that suit the sender of the
+// repeat.
 func (s *Suite) configurationForSender(
-	r repetition, with design.Configuration,
+	r repetition, config design.Configuration,
 ) design.Configuration {
 	if r.requires == requiresOtherUser {
-		return with.Without(s.lab.IdentityFactors(lab.OperationExport)...)
+		return config.Without(s.lab.IdentityFactors(client.OperationExport)...)
 	}
-	return with
+	return config
 }
 
-// repetitionsOfGroup returns the repetitions of a group in a context: the exact repeat, those that
-// pass, then the others that are blocked. A blocked repeat does not affect the next one.
+// repetitionsOfGroup returns the repetitions of a group in a configuration: the exact repeat,
+// those that pass, then the others that are blocked. A blocked repeat does not affect the next
+// one.
 func (s *Suite) repetitionsOfGroup(
-	ctx context.Context, m rules.ReplayMode, group string, with design.Configuration,
+	ctx context.Context, m rules.ReplayMode, group string, config design.Configuration,
 ) []repetition {
 	var exact, passing, blocked []repetition
 	for _, r := range s.table {
-		isWith := func(in design.Configuration) bool { return in.String() == with.String() }
-		here := len(with) == 0 ||
-			len(s.configurationForSender(r, with)) == len(with) &&
+		isWith := func(in design.Configuration) bool { return in.String() == config.String() }
+		here := len(config) == 0 ||
+			len(s.configurationForSender(r, config)) == len(config) &&
 				slices.ContainsFunc(s.configurationsOf(m, r), isWith)
 		switch {
 		case !here || !s.isTried(r, m) || r.group != group || s.unmetRequirement(ctx, r.requires) != nil:
-		case r.words == wordsExactRepeat:
+		case r.description == exactRepeat:
 			exact = append(exact, r)
 		case r.isBlockedIn(m):
 			blocked = append(blocked, r)
@@ -112,12 +114,12 @@ func (s *Suite) repetitionsOfGroup(
 func (s *Suite) sendFirst(
 	ctx context.Context,
 	m rules.ReplayMode,
-	with design.Configuration,
+	config design.Configuration,
 	query bool,
 	repeats ...repetition,
 ) (sent target.Request, x *client.Exchange) {
 	x = s.lab.SendAfterControlExport(ctx, func() target.Request {
-		sent = s.newFirstRequest(m, "first request, "+modeLabel(m), with)
+		sent = s.newFirstRequest(m, "first request, "+modeLabel(m), config)
 		for _, r := range repeats {
 			r.prepareFirst(&sent)
 		}
@@ -134,16 +136,16 @@ func (s *Suite) sendFirst(
 // deployment does not compare part of the group, such as the body, it takes every first request
 // for a repeat and refuses it. The first request then gets a unique query, if the deployment
 // accepts one.
-func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design.Configuration,
+func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config design.Configuration,
 	repeats []repetition,
 ) (map[string]repeatResult, error) {
-	first, x := s.sendFirst(ctx, m, with, false, repeats...)
+	first, x := s.sendFirst(ctx, m, config, false, repeats...)
 	if x.IsClientError() && !x.IsTransient() && s.unmetRequirement(ctx, requiresUnknownQuery) == nil {
-		first, x = s.sendFirst(ctx, m, with, true, repeats...)
+		first, x = s.sendFirst(ctx, m, config, true, repeats...)
 	}
 	answers := map[string]repeatResult{"": {First: x}}
 	if first.Query == nil { // it was accepted without one
-		answers[noRepetition.words] = repeatResult{Answer: target.Answer{Exchange: x}}
+		answers[noRepetition.description] = repeatResult{Answer: target.Answer{Exchange: x}}
 	}
 	if err := s.notRepeatableError(ctx, m, x); err != nil {
 		return answers, err
@@ -155,15 +157,15 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 			continue
 		}
 		call := r.buildRepeat(first, followed)
-		call.Label = "request with " + modeLabel(m) + " that " + r.words
+		call.Label = "request with " + modeLabel(m) + " that " + r.description
 		call.MayBlock = r.isBlockedIn(m) && !s.throttles.Load()
-		again := s.t.Send(ctx, func() target.Request { return call })
+		again := s.target.Send(ctx, func() target.Request { return call })
 		if r.isBlockedIn(m) {
 			s.lab.MarkInvalid(again)
 		}
 		s.classify429(ctx, again, call)
 		if again.IsSuccess() || r.isBlockedIn(m) {
-			sent[r.words] = call
+			sent[r.description] = call
 		}
 		got := repeatResult{First: x}
 		got.Exchange, got.Attempts = again, []*client.Exchange{again}
@@ -175,7 +177,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 			between, _ := s.lab.ControlExport.Get(ctx)
 			got.Preceding = append(got.Preceding, between.Exchange)
 		}
-		answers[r.words] = got
+		answers[r.description] = got
 	}
 	return answers, nil
 }
@@ -183,7 +185,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, with design
 // sendSingleRepeat sends a first request and one repeat. A repeat without a clear answer may
 // have been recorded, so both are sent again with new identifiers.
 func (s *Suite) sendSingleRepeat(
-	ctx context.Context, m rules.ReplayMode, r repetition, with design.Configuration,
+	ctx context.Context, m rules.ReplayMode, r repetition, config design.Configuration,
 ) (got repeatResult, err error) {
 	repeats := []repetition{r}
 	if followed := s.findRepetition(r.follows); followed != nil {
@@ -194,20 +196,20 @@ func (s *Suite) sendSingleRepeat(
 	clear := func(x *client.Exchange) bool { return failed != nil || s.isConclusive(x) }
 	got.Answer, err = s.lab.SendUntilConclusive(ctx, clear, func() *client.Exchange {
 		if r.cell == cellFirst {
-			_, x := s.sendFirst(ctx, m, with, false)
+			_, x := s.sendFirst(ctx, m, config, false)
 			return x
 		}
 		var all map[string]repeatResult
-		all, failed = s.sendInOrder(ctx, m, with, repeats)
-		got.First, before = all[""].First, all[r.words].Preceding
-		x := all[r.words].Exchange
+		all, failed = s.sendInOrder(ctx, m, config, repeats)
+		got.First, before = all[""].First, all[r.description].Preceding
+		x := all[r.description].Exchange
 		if followed := all[r.follows].Exchange; failed == nil && x == nil && followed != nil {
 			x = followed
 			failed = cmp.Or(s.lab.TransientError(ctx, x), notFollowedError(x, r.follows))
 		}
 		return cmp.Or(x, got.First)
 	}, func(ctx context.Context) (*client.Exchange, bool) {
-		return s.lab.SendLivenessProbe(ctx, lab.OperationExport)
+		return s.lab.SendLivenessProbe(ctx, client.OperationExport)
 	})
 	if got.Preceding = before; got.First != nil && got.First.IsSuccess() {
 		got.Control = got.First
@@ -221,20 +223,20 @@ func (s *Suite) sendSingleRepeat(
 }
 
 // notFollowedError returns why a repetition cannot follow a request that was not accepted.
-func notFollowedError(x *client.Exchange, words string) error {
+func notFollowedError(x *client.Exchange, description string) error {
 	const why = "a request that %s was not accepted (%s), so it cannot be repeated"
 	switch {
 	case x.Attempt > 1: // a throttled attempt may have been recorded
-		return spec.Transientf(why, words, answers.Describe(x))
+		return spec.Transientf(why, description, answers.Describe(x))
 	case x.IsClientError() && !x.IsTransient(): // another case judges that
-		return spec.NotVerifiedf("", why, words, answers.Describe(x))
+		return spec.NotVerifiedf("", why, description, answers.Describe(x))
 	}
-	return spec.Inconclusivef(why, words, answers.Describe(x))
+	return spec.Inconclusivef(why, description, answers.Describe(x))
 }
 
-// findRepetition returns the repetition with these words, or nil.
-func (s *Suite) findRepetition(words string) *repetition {
-	at := slices.IndexFunc(s.table, func(r repetition) bool { return r.words == words })
+// findRepetition returns the repetition with this description, or nil.
+func (s *Suite) findRepetition(description string) *repetition {
+	at := slices.IndexFunc(s.table, func(r repetition) bool { return r.description == description })
 	if at < 0 {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -21,8 +22,8 @@ import (
 // Suite declares the rules of replay protection.
 type Suite struct {
 	*spec.Plan
-	t   *target.Target
-	lab *lab.Lab
+	target *target.Target
+	lab    *lab.Lab
 
 	table     []repetition
 	blocks429 atomic.Bool // the deployment blocks with 429
@@ -31,7 +32,7 @@ type Suite struct {
 
 // New returns the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
-	s := &Suite{Plan: p, t: t, lab: l}
+	s := &Suite{Plan: p, target: t, lab: l}
 	s.table = s.allRepetitions()
 	return s
 }
@@ -71,32 +72,33 @@ func modeByName(name string) rules.ReplayMode {
 	return all[slices.IndexFunc(all, func(m rules.ReplayMode) bool { return m.Name == name })]
 }
 
-// configurationsOf returns the contexts of a repetition, in addition to none. The compared group
-// is the same in all modes, so repetitions that pass are tried in contexts only without a header
-// value.
+// configurationsOf returns the configurations of a repetition, in addition to none. The compared
+// group is the same in all modes, so repetitions that pass are tried in configurations only
+// without a header value.
 func (s *Suite) configurationsOf(m rules.ReplayMode, r repetition) []design.Configuration {
-	if !r.contexts || !r.isBlockedIn(m) && m.Header != "" {
+	if !r.inConfigurations || !r.isBlockedIn(m) && m.Header != "" {
 		return nil
 	}
-	return slices.DeleteFunc(s.lab.AssignConfigurations(lab.OperationExport, "replay."+m.Name, 1)[0],
-		func(with design.Configuration) bool { return len(with) == 0 })
+	configs := s.lab.AssignConfigurations(client.OperationExport, "replay."+m.Name, 1)[0]
+	return slices.DeleteFunc(configs,
+		func(config design.Configuration) bool { return len(config) == 0 })
 }
 
-// newFirstRequest returns a request in a context with nothing sent before: fresh bounds and
+// newFirstRequest returns a request in a configuration with nothing sent before: fresh bounds and
 // identifiers.
 func (s *Suite) newFirstRequest(
-	m rules.ReplayMode, label string, with design.Configuration,
+	m rules.ReplayMode, label string, config design.Configuration,
 ) target.Request {
-	call := s.t.NewExport(label, s.t.UniqueBounds(label))
+	call := s.target.NewExport(label, s.target.UniqueBounds(label))
 	call.Mode, call.Transaction = m.Header, target.NewUUID()
-	s.lab.ApplyConfiguration(&call, with.Without(target.HeaderReplay))
+	s.lab.ApplyConfiguration(&call, config.Without(target.HeaderReplay))
 	return call
 }
 
 // unmetRequirement returns why what a repetition requires is unavailable, or nil. It checks
 // whether a valid export with it is accepted.
 func (s *Suite) unmetRequirement(ctx context.Context, requires string) error {
-	given, main := s.t.Deployment.Credentials, s.t.Deployment.Credentials.Main()
+	given, main := s.target.Deployment.Credentials, s.target.Deployment.Credentials.Main()
 	key, credential := "", given.OtherUser
 	switch requires {
 	case "":
@@ -113,7 +115,7 @@ func (s *Suite) unmetRequirement(ctx context.Context, requires string) error {
 		return spec.NotVerifiedf(key, "")
 	}
 	p := lab.Probe{
-		Operation: lab.OperationExport, Label: "a valid export with " + requires, Valid: true,
+		Operation: client.OperationExport, Label: "a valid export with " + requires, Valid: true,
 		Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 		Edit: func(call *target.Request) {
 			if requires == requiresUnknownQuery {

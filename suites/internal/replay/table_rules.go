@@ -65,7 +65,7 @@ func (s *Suite) declareCases(cell, rule string, modes ...rules.ReplayMode) {
 				verb = "blocks"
 			}
 			seen, plainer := s.observeRepeat(m, r), s.plainerRepeats(m, r)
-			s.It(verb+" a request with "+modeLabel(m)+" that "+r.words, func(ctx spec.Context) {
+			s.It(verb+" a request with "+modeLabel(m)+" that "+r.description, func(ctx spec.Context) {
 				_, err := seen.Get(ctx)
 				if unmet := spec.NotVerifiedReason(err); skippable && unmet != nil {
 					ctx.RecordObservedf("%s", unmet)
@@ -88,7 +88,7 @@ func (s *Suite) judgeRepeat(
 ) {
 	got := seen.Await(ctx)
 	if r.isBlockedIn(m) {
-		if r.words != wordsExactRepeat {
+		if r.description != exactRepeat {
 			s.inconclusiveIfExactPasses(ctx, m, r.rule, got.Exchange)
 		}
 		ctx.Expect(got.Answer).To(BeBlocked())
@@ -137,7 +137,7 @@ func (s *Suite) inconclusiveIfExactPasses(
 
 // exactRepeatOf returns the exact repeat of a mode.
 func (s *Suite) exactRepeatOf(m rules.ReplayMode) repeatObservation {
-	return s.observeRepeat(m, *s.findRepetition(wordsExactRepeat))
+	return s.observeRepeat(m, *s.findRepetition(exactRepeat))
 }
 
 // declareFirstRequestRules declares the rules that first requests pass. Where no mode accepts
