@@ -35,7 +35,7 @@ func TestTheImageRuns(t *testing.T) {
 	}
 	if testing.Short() { // gateassay-cloud takes ten times as long to compile
 		o.binary = filepath.Join(t.TempDir(), "gateassay")
-		build := exec.Command("go", "build", "-o", o.binary, "./cmd/gateassay")
+		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", o.binary, "./cmd/gateassay")
 		build.Dir, build.Env = o.source, append(os.Environ(), "CGO_ENABLED=0")
 		if said, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, said)

@@ -140,8 +140,8 @@ var workplace string
 
 var program = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(workplace, "gateassay")
-	if out, err := exec.Command("go",
-		"build", "-o", binary, "../../cmd/gateassay").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary,
+		"../../cmd/gateassay").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return binary, nil
