@@ -61,13 +61,11 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 			run := recorded(t, result.Folder)
 			for _, path := range []string{
 				"schema", "run.id", "run.deployment", "run.base_url", "run.seed", "run.partial",
-				"plan.stages", "verdict", "thresholds",
-				"requests.scheduled", "requests.sent", "requests.accepted", "requests.blocked",
-				"requests.false_blocks", "requests.missed_blocks",
+				"plan.stages", "verdict", "thresholds", "requests.scheduled", "requests.sent",
+				"requests.accepted", "requests.blocked", "requests.false_blocks", "requests.missed_blocks",
 				"requests.throttled", "requests.server_errors", "requests.transport_errors",
-				"requests.malformed", "rate.target", "rate.achieved",
-				"latency_ms.service.p99_9", "latency_ms.response.mean", "generator.lag_p99_ms",
-				"generator.cpu", "generator.reliable",
+				"requests.malformed", "rate.target", "rate.achieved", "latency_ms.service.p99_9",
+				"latency_ms.response.mean", "generator.lag_p99_ms", "generator.cpu", "generator.reliable",
 			} {
 				at(t, run, path)
 			}
@@ -104,8 +102,7 @@ func TestFaultsOfReplayAreFound(t *testing.T) {
 				}
 			}
 			if found == 0 || result.ExitCode() != 1 {
-				t.Errorf("expected answers that violate %s and exit code 1, found %+v, %d: %s",
-					rule,
+				t.Errorf("expected answers that violate %s and exit code 1, found %+v, %d: %s", rule,
 					result.Run.Violations, result.ExitCode(), result.Run.Reason)
 			}
 			kept, err := os.ReadFile(filepath.Join(result.Folder, results.ExchangesName))

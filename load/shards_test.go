@@ -30,8 +30,7 @@ type sending struct {
 // content describes all that the deployment sees of a request, and when it is due.
 func (s sending) content() string {
 	return fmt.Sprintf("%d at %s: %d %q %s %s %q %q %s, repeat %v of %d, %v", s.K, s.at, s.Mode,
-		s.Replay, s.Nonce,
-		s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of, s.Expect)
+		s.Replay, s.Nonce, s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of, s.Expect)
 }
 
 // union makes the requests of all shards and returns them by k.
@@ -102,8 +101,7 @@ func TestALateShardSendsNothing(t *testing.T) {
 	}))
 	p := planned(t, "rate=50/s", "duration=2s").WithShards(2)
 	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Rendezvous{
-		Place:   t.TempDir(),
-		Timeout: time.Minute, Lead: -second,
+		Place: t.TempDir(), Timeout: time.Minute, Lead: -second,
 	}}
 	runs, asked := make([]Result, 2), int64(0)
 	var all sync.WaitGroup

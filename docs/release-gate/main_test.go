@@ -37,8 +37,7 @@ func TestGateOpensForAConformantDeployment(t *testing.T) {
 
 func TestGateRefusesAFileThatCannotBeUsed(t *testing.T) {
 	code, err := gate(t.Context(), &strings.Builder{}, filepath.Join(t.TempDir(), "absent.yaml"),
-		suites.Selection{},
-		"")
+		suites.Selection{}, "")
 	if code != 2 || err == nil {
 		t.Fatalf("exit code %d, error %v", code, err)
 	}

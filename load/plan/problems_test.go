@@ -73,14 +73,8 @@ func TestProblemsOfFlags(t *testing.T) {
 		t.Errorf("one mistake gives %v", err)
 	}
 	for want, args := range map[string][]string{
-		`--rate: expected a rate such as 500/s, 50/1s, 3000/1`: {
-			"--rate", "nan", "--duration",
-			"1s",
-		},
-		`--rate: expected a rate such as 500/s, 50/1s, 3000/`: {
-			"--rate", "1/0s", "--duration",
-			"1s",
-		},
+		`--rate: expected a rate such as 500/s, 50/1s, 3000/1`: {"--rate", "nan", "--duration", "1s"},
+		`--rate: expected a rate such as 500/s, 50/1s, 3000/`:  {"--rate", "1/0s", "--duration", "1s"},
 		`--rate: expected a rate such as 500/s, 50/1s, 3`:      {"--rate", "", "--duration", "1s"},
 		`--slo: expected text, found ""`:                       {"--slo", ""},
 		`--modes: expected shares such as none=1,nonce=3, f`:   {"--modes", "none"},

@@ -56,8 +56,7 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			found := testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 			result, err := suites.Run(t.Context(), suites.Options{
-				Deployment: dep,
-				Out:        filepath.Join(t.TempDir(), "run"),
+				Deployment: dep, Out: filepath.Join(t.TempDir(), "run"),
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -256,8 +256,7 @@ func repeats(t *testing.T, b tools) {
 	}
 	for _, folder := range runs {
 		if r, err := record.LoadJournal(filepath.Join(folder, runfolder.JournalName)); err != nil ||
-			r.Counts.Pass != len(r.Rules) ||
-			len(r.Rules) < 5 {
+			r.Counts.Pass != len(r.Rules) || len(r.Rules) < 5 {
 			t.Errorf("%+v, %v", r.Counts, err)
 		}
 	}

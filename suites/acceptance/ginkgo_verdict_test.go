@@ -50,8 +50,7 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 		}
 		junit := string(testmust.Get(os.ReadFile(filepath.Join(called.dir, "ginkgo.xml")))(t))
 		if !strings.Contains(junit, `run.verdict" classname="gateassay" status="failed"`) ||
-			!strings.Contains(junit,
-				`failures="1"`) {
+			!strings.Contains(junit, `failures="1"`) {
 			t.Errorf("%s: junit %.300s", what, junit)
 		}
 	}
@@ -103,9 +102,7 @@ func isNotCached(t *testing.T, b tools) { b.goTest(t, filepath.Join(t.TempDir(),
 func standsBesideOthers(t *testing.T, _ tools) {
 	dir := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-run", "TestSuite", "-count=1",
-		".",
-		"-ginkgo.json-report="+dir+"/ginkgo.json",
-		"-ginkgo.label-filter=house || auth")
+		".", "-ginkgo.json-report="+dir+"/ginkgo.json", "-ginkgo.label-filter=house || auth")
 	cmd.Dir = filepath.Join("..", "..", "docs", "release-gate")
 	cmd.Env = append(os.Environ(), "GATEASSAY_OUT="+filepath.Join(dir, "run"))
 	if said, err := cmd.CombinedOutput(); err != nil {

@@ -32,8 +32,7 @@ func TestOneMissingPathEndsNothing(t *testing.T) {
 	dep := *gateway.Deployment
 	dep.BaseURL = front.URL
 	result := run(t, suites.Options{Deployment: &dep, Select: suites.Selection{Rules: []string{
-		"create.success.*",
-		"export.body.array", "replay.nonce.*",
+		"create.success.*", "export.body.array", "replay.nonce.*",
 	}}})
 	if result.Obstacle != nil || result.Run.Counts.Pass == 0 || result.Run.Counts.Fail > 0 ||
 		result.Run.Counts.Inconclusive == 0 {

@@ -67,8 +67,7 @@ func start(t *testing.T, on func(*exec.Cmd), command ...string) *process {
 	t.Cleanup(cancel)
 	p := &process{
 		Cmd: exec.CommandContext(ctx, command[0], command[1:]...), said: &bytes.Buffer{},
-		began: time.Now(),
-		peak:  make(chan int64, 1), ended: make(chan struct{}),
+		began: time.Now(), peak: make(chan int64, 1), ended: make(chan struct{}),
 	}
 	p.Stdout, p.Stderr = p.said, p.said
 	if on != nil {

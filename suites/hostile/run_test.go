@@ -54,11 +54,10 @@ var exits = map[string]int{
 func TestSample(t *testing.T) {
 	sample := []string{
 		"reset: amid the body, every tenth", "closed: after the answer, all",
-		"length: endless chunks, every tenth",
-		"headers: one of 900 kB, all", "headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all",
-		"JSON: 60,000 keys more, every tenth",
-		"gzip: a bomb of 200 MB as Content-Encoding, files", "file: of one row of 50 MB, files",
-		"file: of 100,000 columns, files",
+		"length: endless chunks, every tenth", "headers: one of 900 kB, all",
+		"headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all",
+		"JSON: 60,000 keys more, every tenth", "gzip: a bomb of 200 MB as Content-Encoding, files",
+		"file: of one row of 50 MB, files", "file: of 100,000 columns, files",
 		"protocol: endless informational answers, all",
 	}
 	if testing.Short() {
@@ -77,8 +76,7 @@ func TestSample(t *testing.T) {
 		t.Run(title, func(t *testing.T) {
 			if r := try(t, binary, c); len(r.wrong) > 0 {
 				t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(),
-					r.memory>>20,
-					strings.Join(r.wrong, "; "))
+					r.memory>>20, strings.Join(r.wrong, "; "))
 			}
 		})
 	}
@@ -108,8 +106,7 @@ func TestReliability(t *testing.T) {
 				results = append(results, r)
 				if len(r.wrong) > 0 {
 					t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(),
-						r.memory>>20,
-						strings.Join(r.wrong, "; "))
+						r.memory>>20, strings.Join(r.wrong, "; "))
 				}
 			})
 		}
