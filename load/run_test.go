@@ -182,12 +182,13 @@ func TestWhatIsRefused(t *testing.T) {
 	quiet := *d
 	quiet.Load.Allow = false
 	slow := *d
-	slow.Load.MaxRate = 10
+	slow.Load.MaxRate = 20 // more than the rate of each of four shards
 	held := t.TempDir()
 	testmust.Succeed(t, os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600))
 	p := planned(t, "rate=50/s", "duration=1s")
 	proxied := *p
 	proxied.HTTP, proxied.Engine = "2", plan.EngineDirect
+	four, meet := p.WithShards(4), Rendezvous{Place: t.TempDir()}
 	for want, o := range map[string]Options{
 		"load.allow":    {Deployment: &quiet, Plan: p},
 		"load.max_rate": {Deployment: &slow, Plan: p},
@@ -195,6 +196,10 @@ func TestWhatIsRefused(t *testing.T) {
 		"--engine dire": {Deployment: d, Plan: &proxied},
 		"--metrics":     {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
 		"--otlp":        {Deployment: d, Plan: p, OTLP: "collector:4318"},
+		"--shard":       {Deployment: d, Plan: four, RunID: "r1", Shard: 4, Meeting: meet},
+		"--run-id":      {Deployment: d, Plan: four, Shard: 1, Meeting: meet},
+		"--out":         {Deployment: d, Plan: four, RunID: "r1", Shard: 1},
+		"max_rate":      {Deployment: &slow, Plan: four, RunID: "r1", Shard: 1, Meeting: meet},
 	} {
 		if o.Out == "" {
 			o.Out = t.TempDir()

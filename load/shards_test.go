@@ -1,7 +1,6 @@
 package load
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -123,29 +122,5 @@ func TestALateShardSendsNothing(t *testing.T) {
 	}
 	if arrived.Load() > 2*asked {
 		t.Errorf("%d requests arrived, of which %d were to ask", arrived.Load(), 2*asked)
-	}
-}
-
-func TestShardsThatCannotBeTogether(t *testing.T) {
-	d, meet := gateway(t, nil), Rendezvous{Place: t.TempDir()}
-	for want, o := range map[string]Options{
-		"--shard":  {RunID: "r1", Shard: 4, Meeting: meet},
-		"--run-id": {Shard: 1, Meeting: meet},
-		"--out":    {RunID: "r1", Shard: 1},
-		// the rate of the whole plan counts, not that of a shard
-		"max_rate": {RunID: "r1", Shard: 1, Meeting: meet},
-	} {
-		o.Deployment, o.Plan, o.Out = d, planned(t, "rate=50/s", "duration=2s").WithShards(4),
-			t.TempDir()
-		if want == "max_rate" {
-			slow := *d
-			slow.Load.MaxRate = 20
-			o.Deployment = &slow
-		}
-		_, err := Run(t.Context(), o)
-		var usage *UsageError
-		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
 	}
 }
