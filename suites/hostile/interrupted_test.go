@@ -63,7 +63,7 @@ type process struct {
 // start starts a command. on connects it to a terminal or another output.
 func start(t *testing.T, on func(*exec.Cmd), command ...string) *process {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	ctx, cancel := context.WithTimeout(t.Context(), longest+30*time.Second)
 	t.Cleanup(cancel)
 	p := &process{
 		Cmd: exec.CommandContext(ctx, command[0], command[1:]...), said: &bytes.Buffer{},

@@ -1,8 +1,6 @@
 package hostile
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -180,29 +178,16 @@ func try(t *testing.T, binary string, c kase) result {
 	deployment, folder := filepath.Join(dir, "deployment.yaml"), filepath.Join(dir, "run")
 	yaml := server.yaml(t, dir, string(gateway.DeploymentYAML(server.URL)))
 	testmust.Succeed(t, os.WriteFile(deployment, []byte(yaml), 0o600))
-	ctx, cancel := context.WithTimeout(t.Context(), longest+30*time.Second)
-	defer cancel()
-	run := exec.CommandContext(ctx, binary, "conform", "-d", deployment, "--out", folder, "--timeout",
-		"3s", "--quiet")
+	command := []string{
+		binary, "conform", "-d", deployment, "--out", folder, "--timeout", "3s", "--quiet",
+	}
 	if testing.Short() {
-		run.Args = append(run.Args, "--suite", "auth,replay")
+		command = append(command, "--suite", "auth,replay")
 	}
-	var out bytes.Buffer
-	run.Dir, run.Stdout, run.Stderr = dir, &out, &out
-	started := time.Now()
-	testmust.Succeed(t, run.Start())
-	peak := make(chan int64, 1)
-	ended := make(chan struct{})
-	go func() { peak <- memory(run.Process.Pid, ended) }()
-	failed := run.Wait()
-	close(ended)
-	r := result{kase: c, took: time.Since(started), memory: <-peak}
-	var exit *exec.ExitError
-	if failed != nil && !errors.As(failed, &exit) {
-		t.Fatal(failed)
-	}
-	r.code = run.ProcessState.ExitCode()
-	r.judge(folder, out.String())
+	running := start(t, func(run *exec.Cmd) { run.Dir = dir }, command...)
+	r := result{kase: c}
+	r.code, r.took, r.memory = running.end(t)
+	r.judge(folder, running.said.String())
 	return r
 }
 
