@@ -47,10 +47,7 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			embedded := testmust.Get(suites.StartReference(t.Context(),
-				reference.Options{Seed: 1, Choices: c.choices}))(t)
-			defer embedded.Close()
-			dep := embedded.Deployment
+			dep := start(t, reference.Options{Seed: 1, Choices: c.choices}).Deployment
 			if c.change != nil {
 				c.change(dep)
 			}

@@ -16,8 +16,7 @@ import (
 // A deployment that serves one operation is tested as far as possible, and the reason quotes its
 // answer about the missing path.
 func TestOneMissingPathEndsNothing(t *testing.T) {
-	gateway := testmust.Get(suites.StartReference(t.Context(), reference.Options{Seed: 31}))(t)
-	t.Cleanup(gateway.Close)
+	gateway := start(t, reference.Options{Seed: 31})
 	at := testmust.Get(url.Parse(gateway.Deployment.BaseURL))(t)
 	proxy := httputil.NewSingleHostReverseProxy(at)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
