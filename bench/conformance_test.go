@@ -49,8 +49,7 @@ func BenchmarkFullRun(b *testing.B) {
 func fullRun(b *testing.B, inFlight int) (suites.RunResult, time.Duration) {
 	b.Helper()
 	gateway, err := suites.StartReference(b.Context(), reference.Options{
-		Seed:    1,
-		Choices: reference.Choices{Latency: latency},
+		Seed: 1, Choices: reference.Choices{Latency: latency},
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -28,8 +28,7 @@ func BenchmarkLoadLag(b *testing.B) {
 			{"answers after 3 ms", n, sink.Options{Delay: quick}},
 			{"answers after 20 ms", max(1, n/4), sink.Options{Delay: 20 * time.Millisecond}},
 			{"stalls for 400 ms", max(1, n/4), sink.Options{
-				Delay: quick, StallAt: length / 3,
-				StallFor: 400 * time.Millisecond,
+				Delay: quick, StallAt: length / 3, StallFor: 400 * time.Millisecond,
 			}},
 		} {
 			f, found, runs := figures{}, map[results.Verdict]int{}, c.rounds*2*len(tools)
@@ -40,8 +39,7 @@ func BenchmarkLoadLag(b *testing.B) {
 				}
 				r, _ := s.alone(tools[i%len(tools)],
 					peers.Job{
-						For: length, Rate: 200,
-						Thresholds: []string{fmt.Sprintf("p99<%dms", limit)},
+						For: length, Rate: 200, Thresholds: []string{fmt.Sprintf("p99<%dms", limit)},
 					}, c.target)
 				end()
 				verdict, service := r.Run.Verdict, r.Run.Latency.Service.P99

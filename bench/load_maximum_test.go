@@ -64,8 +64,7 @@ func BenchmarkLoadMaximum(b *testing.B) {
 				static := f.ratio("rate", ours, vegeta)
 				rate, cpu := f.ratio("rate", direct, vegeta), f.ratio("cpu", direct, vegeta)
 				goal("vegeta engine level with vegeta and a static target", static, static >= 0.95)
-				goal("direct at least 2 times the rate of vegeta with a static target", rate,
-					rate >= 2)
+				goal("direct at least 2 times the rate of vegeta with a static target", rate, rate >= 2)
 				goal("direct at most 0.4 of vegeta's CPU for a request", cpu, cpu <= 0.4)
 				b.ReportMetric(rate, "direct/vegeta")
 				b.ReportMetric(cpu, "direct-cpu/vegeta")

@@ -24,8 +24,7 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 			f := figures{}
 			for range n {
 				for _, t := range tools {
-					r, log := s.alone(t, peers.Job{For: length, Rate: rate},
-						sink.Options{Delay: delay})
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate}, sink.Options{Delay: delay})
 					seen, err := peers.ViewOfTarget(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
@@ -121,8 +120,7 @@ func BenchmarkLoadStall(b *testing.B) {
 					goal(name+": response p99 no farther off the truth than vegeta's", off,
 						math.Abs(off) <= math.Abs(most))
 				} else {
-					goal(name+": response p99 off the truth by 3 % at most", off,
-						math.Abs(off) <= 3)
+					goal(name+": response p99 off the truth by 3 % at most", off, math.Abs(off) <= 3)
 				}
 				if name == ours {
 					b.ReportMetric(off, fmt.Sprintf("%%off-at-%.0f/s", rate))

@@ -160,8 +160,7 @@ func TestOpenAPINamesTheDefaults(t *testing.T) {
 		"openapi.yaml"))(t)) {
 		_, preset, _ := strings.Cut(s.Key, "legal_representative.fields.")
 		if paths := creationfields.RequestPaths(nil); preset != "" &&
-			(s.Comment != "" || strings.Trim(s.Value,
-				`"`) != paths[preset]) {
+			(s.Comment != "" || strings.Trim(s.Value, `"`) != paths[preset]) {
 			t.Errorf("%s: %s %s", s.Key, s.Value, s.Comment)
 		}
 	}
@@ -184,8 +183,7 @@ func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 			sent := &openapi3filter.RequestValidationInput{
 				Request: r, PathParams: params, Route: route,
 				Options: &openapi3filter.Options{
-					AuthenticationFunc:    openapi3filter.NoopAuthenticationFunc,
-					IncludeResponseStatus: true,
+					AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true,
 				},
 			}
 			got := &openapi3filter.ResponseValidationInput{

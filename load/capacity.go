@@ -64,8 +64,7 @@ func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.SearchRun, st
 	if err != nil {
 		file.Verdict, file.Reason = results.VerdictInconclusive, r.client.Redactor().Text(err.Error())
 		file.Capacity = capacity.Estimate{
-			Limit: capacity.LimitedBySilence, Reason: file.Reason,
-			Curve: []capacity.CurvePoint{},
+			Limit: capacity.LimitedBySilence, Reason: file.Reason, Curve: []capacity.CurvePoint{},
 		}
 		if ctx.Err() != nil {
 			file.Capacity.Limit = capacity.LimitedByInterrupt

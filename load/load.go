@@ -149,10 +149,9 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		return results.RunEnd{}, err
 	}
 	config := engine.Config{
-		Engine: r.plan.Engine, Schedule: r.schedule, Share: r.share, StartAt: start,
-		Target: r.target, HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec,
-		Judge: judge.New(found.status), Grace: drainTimeout,
-		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections,
+		Engine: r.plan.Engine, Schedule: r.schedule, Share: r.share, StartAt: start, Target: r.target,
+		HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec, Judge: judge.New(found.status),
+		Grace: drainTimeout, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections,
 	}
 	if r.raw.file != nil {
 		config.Raw = r.raw.record

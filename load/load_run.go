@@ -266,8 +266,7 @@ func (r *loadRun) recorderConfig(stop context.CancelFunc) results.Config {
 
 func (r *loadRun) metricLabels() metrics.RunLabels {
 	l := metrics.RunLabels{
-		Run: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version,
-		StartedAt: time.Now(),
+		Run: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now(),
 	}
 	if r.plan.Shards > 1 {
 		l.Shard = strconv.Itoa(r.o.Shard)

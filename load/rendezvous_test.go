@@ -42,8 +42,7 @@ func TestMissingShardsAreNamed(t *testing.T) {
 		"shards 0 of 3 were":              {3, []int{1, 2}},
 	} {
 		_, errs := assemble(t.Context(), Rendezvous{
-			Place:   t.TempDir(),
-			Timeout: 200 * time.Millisecond,
+			Place: t.TempDir(), Timeout: 200 * time.Millisecond,
 		}, c.of, c.shards...)
 		for i, err := range errs {
 			if err == nil || !strings.Contains(err.Error(), want) {

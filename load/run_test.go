@@ -61,13 +61,11 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 			run := recorded(t, result.Folder)
 			for _, path := range []string{
 				"schema", "run.id", "run.deployment", "run.base_url", "run.seed", "run.partial",
-				"plan.stages", "verdict", "thresholds",
-				"requests.scheduled", "requests.sent", "requests.accepted", "requests.blocked",
-				"requests.false_blocks", "requests.missed_blocks",
+				"plan.stages", "verdict", "thresholds", "requests.scheduled", "requests.sent",
+				"requests.accepted", "requests.blocked", "requests.false_blocks", "requests.missed_blocks",
 				"requests.throttled", "requests.server_errors", "requests.transport_errors",
-				"requests.malformed", "rate.target", "rate.achieved",
-				"latency_ms.service.p99_9", "latency_ms.response.mean", "generator.lag_p99_ms",
-				"generator.cpu", "generator.reliable",
+				"requests.malformed", "rate.target", "rate.achieved", "latency_ms.service.p99_9",
+				"latency_ms.response.mean", "generator.lag_p99_ms", "generator.cpu", "generator.reliable",
 			} {
 				at(t, run, path)
 			}
@@ -104,8 +102,7 @@ func TestFaultsOfReplayAreFound(t *testing.T) {
 				}
 			}
 			if found == 0 || result.ExitCode() != 1 {
-				t.Errorf("expected answers that violate %s and exit code 1, found %+v, %d: %s",
-					rule,
+				t.Errorf("expected answers that violate %s and exit code 1, found %+v, %d: %s", rule,
 					result.Run.Violations, result.ExitCode(), result.Run.Reason)
 			}
 			kept, err := os.ReadFile(filepath.Join(result.Folder, results.ExchangesName))
@@ -185,12 +182,13 @@ func TestWhatIsRefused(t *testing.T) {
 	quiet := *d
 	quiet.Load.Allow = false
 	slow := *d
-	slow.Load.MaxRate = 10
+	slow.Load.MaxRate = 20 // more than the rate of each of four shards
 	held := t.TempDir()
 	testmust.Succeed(t, os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600))
 	p := planned(t, "rate=50/s", "duration=1s")
 	proxied := *p
 	proxied.HTTP, proxied.Engine = "2", plan.EngineDirect
+	four, meet := p.WithShards(4), Rendezvous{Place: t.TempDir()}
 	for want, o := range map[string]Options{
 		"load.allow":    {Deployment: &quiet, Plan: p},
 		"load.max_rate": {Deployment: &slow, Plan: p},
@@ -198,6 +196,10 @@ func TestWhatIsRefused(t *testing.T) {
 		"--engine dire": {Deployment: d, Plan: &proxied},
 		"--metrics":     {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
 		"--otlp":        {Deployment: d, Plan: p, OTLP: "collector:4318"},
+		"--shard":       {Deployment: d, Plan: four, RunID: "r1", Shard: 4, Meeting: meet},
+		"--run-id":      {Deployment: d, Plan: four, Shard: 1, Meeting: meet},
+		"--out":         {Deployment: d, Plan: four, RunID: "r1", Shard: 1},
+		"max_rate":      {Deployment: &slow, Plan: four, RunID: "r1", Shard: 1, Meeting: meet},
 	} {
 		if o.Out == "" {
 			o.Out = t.TempDir()

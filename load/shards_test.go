@@ -1,7 +1,6 @@
 package load
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -30,8 +29,7 @@ type sending struct {
 // content describes all that the deployment sees of a request, and when it is due.
 func (s sending) content() string {
 	return fmt.Sprintf("%d at %s: %d %q %s %s %q %q %s, repeat %v of %d, %v", s.K, s.at, s.Mode,
-		s.Replay, s.Nonce,
-		s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of, s.Expect)
+		s.Replay, s.Nonce, s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of, s.Expect)
 }
 
 // union makes the requests of all shards and returns them by k.
@@ -102,8 +100,7 @@ func TestALateShardSendsNothing(t *testing.T) {
 	}))
 	p := planned(t, "rate=50/s", "duration=2s").WithShards(2)
 	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Rendezvous{
-		Place:   t.TempDir(),
-		Timeout: time.Minute, Lead: -second,
+		Place: t.TempDir(), Timeout: time.Minute, Lead: -second,
 	}}
 	runs, asked := make([]Result, 2), int64(0)
 	var all sync.WaitGroup
@@ -125,29 +122,5 @@ func TestALateShardSendsNothing(t *testing.T) {
 	}
 	if arrived.Load() > 2*asked {
 		t.Errorf("%d requests arrived, of which %d were to ask", arrived.Load(), 2*asked)
-	}
-}
-
-func TestShardsThatCannotBeTogether(t *testing.T) {
-	d, meet := gateway(t, nil), Rendezvous{Place: t.TempDir()}
-	for want, o := range map[string]Options{
-		"--shard":  {RunID: "r1", Shard: 4, Meeting: meet},
-		"--run-id": {Shard: 1, Meeting: meet},
-		"--out":    {RunID: "r1", Shard: 1},
-		// the rate of the whole plan counts, not that of a shard
-		"max_rate": {RunID: "r1", Shard: 1, Meeting: meet},
-	} {
-		o.Deployment, o.Plan, o.Out = d, planned(t, "rate=50/s", "duration=2s").WithShards(4),
-			t.TempDir()
-		if want == "max_rate" {
-			slow := *d
-			slow.Load.MaxRate = 20
-			o.Deployment = &slow
-		}
-		_, err := Run(t.Context(), o)
-		var usage *UsageError
-		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
 	}
 }

@@ -83,8 +83,7 @@ func WriteTargets(ctx context.Context, o Options, out io.Writer, credentials boo
 			set(r.target.Identities[request.Of%n].Header())
 		}
 		err = encode(&vegeta.Target{
-			Method: http.MethodPost, URL: r.target.URL.String(),
-			Header: header, Body: request.Body,
+			Method: http.MethodPost, URL: r.target.URL.String(), Header: header, Body: request.Body,
 		})
 	}
 	return errors.Join(err, ctx.Err(), w.Flush())

@@ -41,7 +41,6 @@ func ViewOfTarget(log []sink.RequestTimes, rate float64) (TargetView, error) {
 	slices.Sort(times)
 	took, p99 := (log[n-1].Arrived - log[0].Arrived).Seconds(), (99*n+99)/100-1
 	return TargetView{
-		Requests: n, RateError: float64(n-1)/(took*rate) - 1, LagP99: lags[p99],
-		P99: times[p99],
+		Requests: n, RateError: float64(n-1)/(took*rate) - 1, LagP99: lags[p99], P99: times[p99],
 	}, nil
 }

@@ -51,9 +51,8 @@ func Start(o Options) (*Server, error) {
 	}
 	t := &Server{URL: "http://" + l.Addr().String(), opts: o, started: time.Now()}
 	t.server = &fasthttp.Server{
-		Handler: t.handle, NoDefaultServerHeader: true, NoDefaultDate: true,
-		ReadBufferSize: 8 << 10,
-		Logger:         log.New(io.Discard, "", 0),
+		Handler: t.handle, NoDefaultServerHeader: true, NoDefaultDate: true, ReadBufferSize: 8 << 10,
+		Logger: log.New(io.Discard, "", 0),
 	}
 	serve := func() { _ = t.server.Serve(l) } // until Close
 	if o.TLS {

@@ -24,8 +24,7 @@ func start(t *testing.T, o sink.Options) *sink.Server {
 func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 	srv := start(t, sink.Options{})
 	client := &http.Client{
-		Timeout:   10 * time.Second,
-		Transport: &http.Transport{DisableKeepAlives: true},
+		Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true},
 	}
 	seen := map[string]bool{}
 	for range 3 {

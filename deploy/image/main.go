@@ -104,8 +104,7 @@ func buildImage(o options) (v1.Image, error) {
 	config.OS, config.Architecture = "linux", o.arch
 	config.Config = v1.Config{
 		User: fmt.Sprintf("%d:%[1]d",
-			processUser,
-		), WorkingDir: "/work", Entrypoint: []string{"/bin/gateassay"},
+			processUser), WorkingDir: "/work", Entrypoint: []string{"/bin/gateassay"},
 		Labels: map[string]string{
 			labelPrefix + "title": "gateassay", labelPrefix + "licenses": "Apache-2.0",
 			labelPrefix + "description": "Tests a payments gateway deployment against its documented rules",
@@ -139,11 +138,7 @@ func packLayer(files map[string]string, folders ...string) ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(content)) {
 		data := content[name]
 		h := &tar.Header{
-			Name:     name,
-			Mode:     0o755,
-			Uid:      processUser,
-			Gid:      processUser,
-			Typeflag: tar.TypeDir,
+			Name: name, Mode: 0o755, Uid: processUser, Gid: processUser, Typeflag: tar.TypeDir,
 		}
 		if data != nil {
 			h.Typeflag, h.Size = tar.TypeReg, int64(len(data))

@@ -24,18 +24,15 @@ func check(t *testing.T, err error) {
 func TestTheImageRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "layout")
 	o := options{
-		source:   filepath.Join("..", ".."),
-		out:      dir,
-		arch:     os.Getenv("GOARCH"),
-		version:  "v1.2.3",
-		revision: "abc",
+		source: filepath.Join("..", ".."), out: dir, arch: os.Getenv("GOARCH"),
+		version: "v1.2.3", revision: "abc",
 	}
 	if o.arch == "" {
 		o.arch = "amd64"
 	}
 	if testing.Short() { // gateassay-cloud takes ten times as long to compile
 		o.binary = filepath.Join(t.TempDir(), "gateassay")
-		build := exec.Command("go", "build", "-o", o.binary, "./cmd/gateassay")
+		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", o.binary, "./cmd/gateassay")
 		build.Dir, build.Env = o.source, append(os.Environ(), "CGO_ENABLED=0")
 		if said, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, said)
@@ -52,9 +49,8 @@ func TestTheImageRuns(t *testing.T) {
 	check(t, err)
 	c := file.Config
 	if c.User != "65532:65532" || c.Entrypoint[0] != "/bin/gateassay" || file.OS != "linux" ||
-		file.Architecture != o.arch ||
-		c.Labels[labelPrefix+"version"] != "v1.2.3" || len(c.Labels) != 5 ||
-		len(file.RootFS.DiffIDs) != 1 {
+		file.Architecture != o.arch || c.Labels[labelPrefix+"version"] != "v1.2.3" ||
+		len(c.Labels) != 5 || len(file.RootFS.DiffIDs) != 1 {
 		t.Errorf("%+v", file)
 	}
 	dockerfile, err := os.ReadFile(filepath.Join("..", "Dockerfile"))

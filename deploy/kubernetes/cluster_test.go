@@ -87,8 +87,7 @@ func target(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	local := exec.CommandContext(t.Context(), command, "serve", "--addr", "127.0.0.1:0",
-		"--deployment-out",
-		filepath.Join(dir, "local.yaml"))
+		"--deployment-out", filepath.Join(dir, "local.yaml"))
 	if err := local.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -123,8 +122,7 @@ func target(t *testing.T) string {
 	}
 	create(t, &pod)
 	t.Cleanup(func() {
-		_ = exec.Command("kubectl", "delete", "pod", targetName, "--grace-period=0",
-			"--force").Run()
+		_ = exec.Command("kubectl", "delete", "pod", targetName, "--grace-period=0", "--force").Run()
 	})
 	kubectl(t, nil, "wait", "--for=condition=Ready", "pod/"+targetName, "--timeout=5m")
 	address := "127.0.0.1"

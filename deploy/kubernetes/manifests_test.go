@@ -86,9 +86,7 @@ func TestALostShardIsNotSentAgain(t *testing.T) {
 	}
 	c := s.Template.Spec.Containers[0]
 	if shard := fmt.Sprintf("--shard=$(JOB_COMPLETION_INDEX)/%d", *s.Completions); !slices.Contains(
-		c.Args,
-		shard,
-	) {
+		c.Args, shard) {
 		t.Errorf("the number of shards differs between job and arguments: no %s", shard)
 	}
 	if c.TerminationMessagePolicy != core.TerminationMessageFallbackToLogsOnError ||
@@ -140,8 +138,7 @@ func TestPodsNeedNoPrivileges(t *testing.T) {
 					t.Errorf("%s: the container %s has privileges", name, c.Name)
 				}
 				if _, limited := c.Resources.Limits[core.ResourceCPU]; limited ||
-					c.Resources.Requests.Cpu().IsZero() ||
-					c.Resources.Limits.Memory().IsZero() {
+					c.Resources.Requests.Cpu().IsZero() || c.Resources.Limits.Memory().IsZero() {
 					t.Errorf("%s: the container %s is held back by a limit of CPU, or takes what it likes", name,
 						c.Name)
 				}
@@ -159,8 +156,7 @@ func TestPodsNeedNoPrivileges(t *testing.T) {
 func TestARunIsNotRepeated(t *testing.T) {
 	daily := decode(t, "daily.yaml")[0].(*batch.CronJob)
 	if daily.Name == "" || len(daily.Name) > 52 ||
-		daily.Spec.ConcurrencyPolicy != batch.ForbidConcurrent ||
-		daily.Spec.TimeZone == nil {
+		daily.Spec.ConcurrencyPolicy != batch.ForbidConcurrent || daily.Spec.TimeZone == nil {
 		t.Errorf("%+v", daily.Spec)
 	}
 	once := jobs(decode(t, "conform.yaml"))[0]

@@ -49,8 +49,7 @@ func TestRuleOfTheHouse(t *testing.T) {
 			t.Fatalf("recorded %+v, %v", run.Rules, err)
 		}
 		if r := run.Rules[0]; r.ID != "house.export.source" || r.Verdict != c.verdict ||
-			len(r.Checks) != 2 ||
-			len(r.Checks[0].Exchanges) == 0 {
+			len(r.Checks) != 2 || len(r.Checks[0].Exchanges) == 0 {
 			t.Errorf("recorded %+v", r)
 		}
 		found := junittest.Read(t, read(t, out, "junit.xml"))

@@ -24,11 +24,7 @@ func TestGateOpensForAConformantDeployment(t *testing.T) {
 	}
 
 	// The folder of the run holds the files for CI, like that of the command.
-	data, err := os.ReadFile(filepath.Join(out, "junit.xml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := junittest.Read(t, data)
+	found := junittest.Read(t, read(t, out, "junit.xml"))
 	if len(found.Suites) != 1 || found.Suites[0].Name != "auth" || found.Tests == 0 ||
 		found.Failures+found.Errors > 0 {
 		t.Errorf("%+v", found)
@@ -37,8 +33,7 @@ func TestGateOpensForAConformantDeployment(t *testing.T) {
 
 func TestGateRefusesAFileThatCannotBeUsed(t *testing.T) {
 	code, err := gate(t.Context(), &strings.Builder{}, filepath.Join(t.TempDir(), "absent.yaml"),
-		suites.Selection{},
-		"")
+		suites.Selection{}, "")
 	if code != 2 || err == nil {
 		t.Fatalf("exit code %d, error %v", code, err)
 	}

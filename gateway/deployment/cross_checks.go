@@ -146,11 +146,9 @@ func (r *crossCheck) checkNamesDiffer() {
 		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
 		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
 	r.checkValuesDiffer("a shareholder of another legal person", "fixtures.",
-		[]string{"shareholder_id", "foreign_shareholder_id"},
-		f.ShareholderID, f.ForeignShareholderID)
+		[]string{"shareholder_id", "foreign_shareholder_id"}, f.ShareholderID, f.ForeignShareholderID)
 	r.checkValuesDiffer("another wallet than the default", "fixtures.",
-		[]string{"default_wallet_id", "other_wallet_id"},
-		f.DefaultWalletID, f.OtherWalletID)
+		[]string{"default_wallet_id", "other_wallet_id"}, f.DefaultWalletID, f.OtherWalletID)
 }
 
 // checkFieldsDoNotOverlap reports fields that overwrite others in the request.

@@ -46,8 +46,7 @@ func TestCredentialsThatAreIssued(t *testing.T) {
 	}
 	c := f.Credentials
 	if c.APIKey.Method != AuthAPIKey || c.APIKey.Issuer.Refresh != 10*time.Minute ||
-		c.APIKey.Issuer.Command[1] != "k" ||
-		c.OtherUser.Method != AuthBearer ||
+		c.APIKey.Issuer.Command[1] != "k" || c.OtherUser.Method != AuthBearer ||
 		c.OtherUser.Issuer.OAuth2.ClientID != "a" ||
 		f.Secrets()["other_user.oauth2.client_secret"] != "s3cret-s3cret" {
 		t.Errorf("%+v, %+v", c.APIKey.Issuer, f.Secrets())

@@ -131,8 +131,7 @@ func pathWithPlaceholder(wanted string) func(string) bool {
 		}
 		_, err := url.ParseRequestURI(plain)
 		return err == nil && strings.Contains(s, wanted) && strings.HasPrefix(plain, "/") &&
-			!strings.HasPrefix(plain, "//") &&
-			!strings.ContainsFunc(plain, odd) &&
+			!strings.HasPrefix(plain, "//") && !strings.ContainsFunc(plain, odd) &&
 			(wanted == "{file_id}" || !strings.Contains(plain, "?"))
 	}
 }

@@ -16,10 +16,7 @@ var (
 	requestFields  = creationfields.Names()
 	requiredFields = []string{"shareholder_id", "mother_name", "phone_number", "email", "address"}
 	dateFields     = []string{
-		"birth_date",
-		"relationship_start_date",
-		"relationship_end_date",
-		"registration_update_date",
+		"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
 	}
 	moneyFields    = []string{"income", "patrimony"}
 	booleanFields  = []string{"pep", "is_public_server"}

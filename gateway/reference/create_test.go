@@ -7,9 +7,7 @@ import (
 func TestWhoMayUseAShareholder(t *testing.T) {
 	g := try(t, Choices{})
 	target := []string{
-		"x-product-uuid",
-		g.data.main.person.products[0],
-		"x-product-target-user-uuid",
+		"x-product-uuid", g.data.main.person.products[0], "x-product-target-user-uuid",
 		g.data.target.id,
 	}
 	key := []string{"Authorization", "-", "x-api-key", g.tokens.apiKey}

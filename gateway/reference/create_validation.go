@@ -89,16 +89,14 @@ func newMalformations(pairs ...string) (all []malformation) {
 var (
 	emailMalformations = newMalformations("at", `^[^@]*$`, "control", `\p{Cc}`, "space", `[\s\pZ]`,
 		"format", `^@|@$|@.*@`)
-	cpfMalformations = newMalformations("letters", `\pL`, "spaces", `[\s\pZ]`, "punctuation", `[^0-9]`,
-		"empty", `^$`,
-		"length", `^([0-9]{1,10}|[0-9]{12,})$`)
+	cpfMalformations = newMalformations("letters", `\pL`, "spaces", `[\s\pZ]`, "punctuation",
+		`[^0-9]`, "empty", `^$`, "length", `^([0-9]{1,10}|[0-9]{12,})$`)
 	dateMalformations = newMalformations("zero", `^\d{4}-(00-\d\d|\d\d-00)$`, "month",
-		`^\d{4}-(1[3-9]|[2-9]\d)-\d\d$`,
-		"day_32", `^\d{4}-\d\d-(3[2-9]|[4-9]\d)$`, "leap", `^\d{4}-02-29$`, "thirty_first",
-		`^\d{4}-(0[^2]|1\d)-31$`,
-		"day", datePattern.String(), "date_time", `^\d{4}-\d\d-\d\d[Tt ]\d\d`,
-		"month_first", `^(0[1-9]|1[0-2])/(1[3-9]|2\d|3[01])/\d{4}$`, "slashes",
-		`^\d{1,4}/\d{1,2}/\d{1,4}$`, "format", ``)
+		`^\d{4}-(1[3-9]|[2-9]\d)-\d\d$`, "day_32", `^\d{4}-\d\d-(3[2-9]|[4-9]\d)$`, "leap",
+		`^\d{4}-02-29$`, "thirty_first", `^\d{4}-(0[^2]|1\d)-31$`, "day", datePattern.String(),
+		"date_time", `^\d{4}-\d\d-\d\d[Tt ]\d\d`, "month_first",
+		`^(0[1-9]|1[0-2])/(1[3-9]|2\d|3[01])/\d{4}$`, "slashes", `^\d{1,4}/\d{1,2}/\d{1,4}$`, "format",
+		``)
 	datePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 )
 

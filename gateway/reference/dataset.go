@@ -128,9 +128,8 @@ func generateQuotes(
 		n := len(quotes)
 		q := quote{
 			id: newUUID(source), product: products[0], wallet: wallet, client: clients[n%len(clients)],
-			created: created,
-			settled: settled,
-			cents:   random.Int64N(5_000_000_00), note: quoteNotes[random.IntN(len(quoteNotes))],
+			created: created, settled: settled, cents: random.Int64N(5_000_000_00),
+			note: quoteNotes[random.IntN(len(quoteNotes))],
 		}
 		if unsettled && n%9 == 4 {
 			q.settled = time.Time{}
@@ -200,12 +199,7 @@ func generateQuotes(
 const MaxQuotes = 100_000
 
 var quoteNotes = []string{
-	"",
-	"remessa",
-	"said \"urgent\"",
-	"João; D'Ávila, S.A.",
-	"two\nlines",
-	"=1+1",
+	"", "remessa", "said \"urgent\"", "João; D'Ávila, S.A.", "two\nlines", "=1+1",
 }
 
 func (q quote) amount() string { return fmt.Sprintf("%d.%02d", q.cents/100, q.cents%100) }

@@ -138,11 +138,7 @@ func (q *requestState) fileOwner() *legalPerson { return q.gateway.data.users[q.
 
 // defaultColumnTitles are the titles of the columns that the rules need.
 var defaultColumnTitles = [5]string{
-	"id",
-	"client_id",
-	"wallet_id",
-	"quote_created_at",
-	"settled_date",
+	"id", "client_id", "wallet_id", "quote_created_at", "settled_date",
 }
 
 // saoPaulo has had this offset since 2019, so that no time zone data is needed.

@@ -154,8 +154,7 @@ func apiKeyFaults() faultDeclarations {
 			func(sent, own string) bool { same, err := path.Match(sent, own); return err == nil && same }),
 		takesKeys("auth.api_key.pattern_accepted", matchesWhole),
 		declareFault("auth.revoked_api_key_accepted",
-			authenticateAsMainUserWhen((*requestState).usesRevokedKey),
-		),
+			authenticateAsMainUserWhen((*requestState).usesRevokedKey)),
 		declareFault("auth.api_key_in_query",
 			authenticateAsMainUserWhen(func(q *requestState) bool {
 				return strings.HasSuffix(q.r.URL.RawQuery, "="+q.gateway.tokens.apiKey)

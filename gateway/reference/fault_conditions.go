@@ -76,8 +76,7 @@ func requestConditions(operation string) []requestCondition {
 				func(q *requestState) bool { return q.selection.Order == "asc" },
 			},
 			requestCondition{
-				"comparing_transaction", "when the transaction ID is compared",
-				replayMode(2).isModeOf,
+				"comparing_transaction", "when the transaction ID is compared", replayMode(2).isModeOf,
 			},
 			requestCondition{
 				"comparing_both", "when both identifiers are compared",

@@ -126,8 +126,7 @@ func createAnswerFaults() faultDeclarations {
 	return slices.Concat(
 		declareFault("create.success.status_200", changeAnswer("created", setStatus(http.StatusOK))),
 		declareFault("create.success.status_202",
-			changeAnswer("created", setStatus(http.StatusAccepted)),
-		),
+			changeAnswer("created", setStatus(http.StatusAccepted))),
 		declareFault("create.success.emoji_500",
 			changeAnswer("created",
 				effectWhen(func(q *requestState) bool { return emoji(q.values["name"]) }, respondWithCrash))),
@@ -240,11 +239,5 @@ func recordTypeFaults() faultDeclarations {
 
 // addressTextFields are the text parts of an address.
 var addressTextFields = []string{
-	"zip_code",
-	"street",
-	"neighborhood",
-	"city",
-	"federative_unit",
-	"country",
-	"complement",
+	"zip_code", "street", "neighborhood", "city", "federative_unit", "country", "complement",
 }

@@ -90,8 +90,7 @@ func repeatFaults() faultDeclarations {
 			distinguishCreationsBy(func(q *requestState) string { return q.nonce })),
 		declareFault("create.repeat.not_atomic", effectDuring(operationCreate, openRaceWindow)),
 		declareFault("create.repeat.everything_is_one",
-			func(key *creationIdentity) { key.transaction = "" },
-		),
+			func(key *creationIdentity) { key.transaction = "" }),
 		declareFault("create.repeat.answers_strangers",
 			effectDuring(operationCreate, authenticateAsMainUserWhen(func(q *requestState) bool {
 				var id string

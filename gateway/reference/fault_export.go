@@ -69,8 +69,7 @@ func exportAnswerFaults() faultDeclarations {
 	}
 	return slices.Concat(
 		declareFault("export.success.answered_302",
-			changeAnswer("exported", setStatus(http.StatusFound)),
-		),
+			changeAnswer("exported", setStatus(http.StatusFound))),
 		declareFault("export.success.steady_500", crashEveryThirteenth("exported")),
 		declareFault("export.response.enveloped", changeExportAnswer(wrapInEnvelope)),
 		declareFault("export.response.file_id_missing", changeExportAnswer(removeKeys("file_id"))),

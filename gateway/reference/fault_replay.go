@@ -8,11 +8,7 @@ import (
 
 // replayModeNames are the names of the modes in the IDs of rules and the names of faults.
 var replayModeNames = []string{
-	"none",
-	"nonce",
-	"transaction",
-	"transaction_nonce",
-	"nonce_transaction",
+	"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction",
 }
 
 // isModeOf reports whether a request is an export in a mode.

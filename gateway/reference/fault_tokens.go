@@ -73,8 +73,7 @@ func tokenFaults() faultDeclarations {
 		),
 		declareFault("auth.any_scheme_accepted", anyScheme),
 		declareFault("auth.expired_accepted",
-			authenticateAsMainUserWhen((*requestState).usesExpiredToken),
-		),
+			authenticateAsMainUserWhen((*requestState).usesExpiredToken)),
 		declareFault("auth.not_yet_valid_accepted",
 			authenticateAsMainUserWhen(func(q *requestState) bool {
 				token, _ := q.sentBearerToken()

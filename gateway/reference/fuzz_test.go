@@ -29,8 +29,7 @@ func FuzzRequest(f *testing.F) {
 		}
 		for _, method := range []string{http.MethodPost, http.MethodGet} {
 			w := g.send(method, "http://x/"+strings.TrimPrefix(path, "/"), strings.NewReader(body),
-				"Content-Type", media,
-				"x-lang", language, "x-transaction-uuid", uuid.NewString())
+				"Content-Type", media, "x-lang", language, "x-transaction-uuid", uuid.NewString())
 			if w.Code == 0 || w.Code >= 500 {
 				t.Errorf("%s: %d %s", method, w.Code, w.Body)
 			}

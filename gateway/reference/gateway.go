@@ -56,8 +56,7 @@ func New(opts Options) (*Gateway, error) {
 		choices: choices, effects: effects, now: opts.Now,
 		secret: deriveKey([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway"),
 		data:   generateDataset(opts.Seed, choices, opts.Quotes),
-		paths:  requestFieldPaths(choices.Fields),
-		store:  &store{maxEntries: minStoredEntries},
+		paths:  requestFieldPaths(choices.Fields), store: &store{maxEntries: minStoredEntries},
 	}
 	if g.now == nil {
 		g.now = time.Now

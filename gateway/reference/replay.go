@@ -15,11 +15,7 @@ type replayMode int
 
 // replayModeHeaders are the values of the schema header.
 var replayModeHeaders = []string{
-	"",
-	"nonce",
-	"x-transaction-uuid",
-	"x-transaction-uuid&nonce",
-	"nonce&x-transaction-uuid",
+	"", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce", "nonce&x-transaction-uuid",
 }
 
 // comparedParts are the parts of requests that are compared. The method and the path are always
@@ -41,11 +37,7 @@ const (
 
 // identifyingParts are the parts that each mode compares in addition to partGroup.
 var identifyingParts = []comparedParts{
-	0,
-	partNonce,
-	partTransaction,
-	partIdentifiers,
-	partIdentifiers,
+	0, partNonce, partTransaction, partIdentifiers, partIdentifiers,
 }
 
 // comparedPartsOf returns the parts that a mode compares.

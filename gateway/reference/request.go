@@ -48,11 +48,7 @@ type requestState struct {
 func (g *Gateway) newHandler(operation operation, do func(*requestState)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &requestState{
-			gateway:   g,
-			w:         w,
-			r:         r,
-			operation: operation,
-			names:     CreateHeaders{}.withDefaults(),
+			gateway: g, w: w, r: r, operation: operation, names: CreateHeaders{}.withDefaults(),
 		}
 		if operation == operationCreate {
 			q.names = g.choices.CreateHeaders
@@ -101,13 +97,9 @@ var refusalTitles = map[string][2]string{
 	"forbidden":       {"Permissão negada.", "Permission denied."},
 	"not_found":       {"Não encontrado.", "Not found."},
 	"conflict": {
-		"O ID da transação já foi utilizado.",
-		"The transaction ID was used before.",
+		"O ID da transação já foi utilizado.", "The transaction ID was used before.",
 	},
-	"replayed": {
-		"A requisição repete uma anterior.",
-		"The request repeats an earlier one.",
-	},
+	"replayed":          {"A requisição repete uma anterior.", "The request repeats an earlier one."},
 	"too_many_requests": {"Requisições em excesso.", "Too many requests."},
 	"internal":          {"Erro interno.", "Internal error."},
 }

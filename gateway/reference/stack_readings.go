@@ -30,9 +30,7 @@ func stackReadings() map[string]effect {
 	}
 	anyAmount := ignoreDefects(operationCreate, "income.range", "patrimony.range")
 	decimals, elsewhere := roundToPlaces(2), []string{
-		"shareholder_id.unknown",
-		"shareholder_id.foreign",
-		"header.*.unknown",
+		"shareholder_id.unknown", "shareholder_id.foreign", "header.*.unknown",
 	}
 	return map[string]effect{
 		"doubles":     combineEffects(framed(roundAsJavaScript), anyAmount),

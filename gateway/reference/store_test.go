@@ -53,8 +53,7 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 		next := testmust.Get(start(1))(t)
 		f, r, seen := next.findFile("f"), next.store.findRepresentative("r"), false
 		if next.store.get("sighting", "seen", &seen); !seen || f == nil || f.Owner != someone ||
-			r == nil ||
-			r.Caller != someone {
+			r == nil || r.Caller != someone {
 			t.Fatalf("%v, %+v, %+v", seen, f, r)
 		}
 		if next.findFile("lost") != nil || next.findFile("half") != nil {

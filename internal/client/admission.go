@@ -111,8 +111,7 @@ func (c *Client) sendAdmitted(ctx context.Context, k *pendingRequest) (*Exchange
 	x := c.roundTrip(ctx, k)
 	if c.hasTokenEnded(k, x) {
 		x.Err = &Trouble{
-			Kind:   TroubleTokenEnded,
-			Detail: "it expired or was replaced before the 401 arrived",
+			Kind: TroubleTokenEnded, Detail: "it expired or was replaced before the 401 arrived",
 		}
 		x.Status, x.Header = 0, nil
 	}

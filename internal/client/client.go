@@ -98,11 +98,9 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	}
 	c := &Client{
 		deployment: dep, base: base, opts: o, transport: transport, begun: time.Now(),
-		gate:     newRequestGate(o.InFlight, o.RequestsPerSecond),
-		budget:   newCreationBudget(dep.Limits.MaxCreates),
-		redactor: redact.New(dep),
-		origins:  map[string]*connectionPool{},
-		kept:     map[int]*Exchange{},
+		gate:   newRequestGate(o.InFlight, o.RequestsPerSecond),
+		budget: newCreationBudget(dep.Limits.MaxCreates), redactor: redact.New(dep),
+		origins: map[string]*connectionPool{}, kept: map[int]*Exchange{},
 		accepted: map[Operation][]*Exchange{},
 	}
 	for _, cred := range dep.AllCredentials() {

@@ -96,8 +96,7 @@ func obtainToken(
 	switch {
 	case ctx.Err() != nil:
 		return "", &CredentialError{
-			Key:    credential.SettingKey(),
-			Reason: "interrupted before a token was issued",
+			Key: credential.SettingKey(), Reason: "interrupted before a token was issued",
 		}
 	case err != nil:
 		failed := &CredentialError{

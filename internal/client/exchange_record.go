@@ -39,9 +39,8 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)),
 		Query: k.request.Query, Header: k.header, FreshHeaders: k.request.FreshHeaders,
 		Size: len(k.request.Body), AlteredCredential: k.request.AlteredCredential,
-		Credentials: c.deployment.AllCredentials(), TLS: c.deployment.TLS,
-		Proxy: c.deployment.Proxy, ConnectTo: to,
-		Redactor: red, Credential: c.findCredential,
+		Credentials: c.deployment.AllCredentials(), TLS: c.deployment.TLS, Proxy: c.deployment.Proxy,
+		ConnectTo: to, Redactor: red, Credential: c.findCredential,
 	}}
 	r.sent = k.request.Body
 	r.step.Drawn = k.request.Drawn

@@ -197,8 +197,7 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 		case !found && !given:
 			return nil, newFetchError(x, FetchUnusableAnswer,
 				fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)",
-					s.Pointer,
-				)).markRetryable(x)
+					s.Pointer)).markRetryable(x)
 		case r.conf.URL == "":
 			return nil, newFetchError(x, FetchUnusableAnswer,
 				"the file is ready, but the answer is JSON, and export.file.url does not say "+
@@ -247,10 +246,7 @@ func fetchErrorOfStatus(x *Exchange) *FetchError {
 	switch why := describeNonFileAnswer(x); {
 	case x.Err != nil && x.Err.Kind == TroubleDecompression:
 		return &FetchError{
-			Failure: FetchUnusableAnswer,
-			Status:  x.Recorded.Status,
-			Detail:  x.Err.Detail,
-			Unread:  true,
+			Failure: FetchUnusableAnswer, Status: x.Recorded.Status, Detail: x.Err.Detail, Unread: true,
 		}
 	case x.Err != nil:
 		err := newFetchError(x, FetchBroken, x.Err.Error())
@@ -287,10 +283,7 @@ func (r *fileRetrieval) readFile(x *Exchange, at *url.URL) *FetchError {
 	}
 	if err := r.file.err; err != nil {
 		return &FetchError{
-			Failure: FetchUnusableAnswer,
-			Status:  x.Status,
-			Detail:  err.Error(),
-			Unread:  true,
+			Failure: FetchUnusableAnswer, Status: x.Status, Detail: err.Error(), Unread: true,
 		}
 	}
 	return nil

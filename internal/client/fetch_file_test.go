@@ -15,14 +15,11 @@ const csv = "id;client_id\n1;somebody private\n2;somebody else\n"
 func offering(state bool, url string) *deployment.Retrieval {
 	r := &deployment.Retrieval{
 		Request: "GET /v1/files/{file_id}?of={file_id}", Headers: map[string]string{"nonce": "{uuid}"},
-		URL:     url,
-		Timeout: 20 * time.Second,
+		URL: url, Timeout: 20 * time.Second,
 	}
 	if state {
 		r.State = &deployment.FileState{
-			Pointer: "/state/na~1me",
-			Ready:   []string{"READY"},
-			Failed:  []string{"ERROR"},
+			Pointer: "/state/na~1me", Ready: []string{"READY"}, Failed: []string{"ERROR"},
 		}
 	}
 	return r

@@ -46,8 +46,7 @@ type fileReader struct {
 // readAnswer reads the file from the content of an answer.
 func (t *fileReader) readAnswer(content io.Reader, x *Exchange) {
 	t.taken, t.got = x, ExportFile{
-		MediaType: x.Header.Get("Content-Type"),
-		Encoding:  x.Header.Get("Content-Encoding"),
+		MediaType: x.Header.Get("Content-Type"), Encoding: x.Header.Get("Content-Encoding"),
 	}
 	plain, packed, err := gunzipIfNeeded(content)
 	if packed {

@@ -175,10 +175,8 @@ func (r *fileRetrieval) openDownload(ctx context.Context, target *url.URL) (*Exc
 	own := r.isOwnOrigin(target)
 	authorized := own && !redact.IsPresigned(target)
 	q := &Request{
-		Label:             downloadLabel,
-		Operation:         OperationFile,
-		Method:            http.MethodGet,
-		AlteredCredential: r.request.AlteredCredential,
+		Label: downloadLabel, Operation: OperationFile,
+		Method: http.MethodGet, AlteredCredential: r.request.AlteredCredential,
 	}
 	x, at := r.followRedirects(ctx, q, target, authorized)
 	if own && r.cred != nil && x.IsClientError() && x.Status != http.StatusTooManyRequests {

@@ -27,19 +27,13 @@ func testDeployment(base string) *deployment.File {
 		BaseURL: base,
 		Credentials: deployment.Credentials{
 			PlatformToken: &deployment.Credential{
-				Name:   "platform_token",
-				Method: deployment.AuthBearer,
-				Value:  testToken,
+				Name: "platform_token", Method: deployment.AuthBearer, Value: testToken,
 			},
 			APIKey: &deployment.Credential{
-				Name:   "api_key",
-				Method: deployment.AuthAPIKey,
-				Value:  testKey,
+				Name: "api_key", Method: deployment.AuthAPIKey, Value: testKey,
 			},
 			OtherUser: &deployment.Credential{
-				Name:   "other_user",
-				Method: deployment.AuthBearer,
-				Value:  testOther,
+				Name: "other_user", Method: deployment.AuthBearer, Value: testOther,
 			},
 		},
 		Limits: deployment.Limits{InFlight: 16, Timeout: 20 * time.Second, MaxCreates: 80},

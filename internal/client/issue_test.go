@@ -34,8 +34,7 @@ func endpoint(
 		}
 		id, secret, _ := r.BasicAuth()
 		if id != "me" || secret != "s3cret-of-mine" ||
-			r.FormValue("grant_type") != "client_credentials" ||
-			r.FormValue("scope") != "a b" {
+			r.FormValue("grant_type") != "client_credentials" || r.FormValue("scope") != "a b" {
 			w.WriteHeader(http.StatusUnauthorized)
 			_, _ = fmt.Fprintf(w, `{"error": "invalid_client", "error_description": "%s"}`, secret)
 			return
@@ -262,8 +261,7 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 		for _, x := range seen.list() {
 			kind := fmt.Sprint(x.Status)
 			if x.Err != nil && x.Err.Kind == TroubleTokenEnded &&
-				x.Recorded.Status == http.StatusUnauthorized &&
-				x.IsTransient() {
+				x.Recorded.Status == http.StatusUnauthorized && x.IsTransient() {
 				kind = "Outdated"
 			}
 			kinds = append(kinds, kind)

@@ -181,42 +181,27 @@ func fetchCases() map[string]fetchCase {
 			},
 		},
 		"a failed state": {
-			conf:    both,
-			gateway: state("ERROR", ""),
-			fault:   FetchFailedState,
-			status:  200,
+			conf: both, gateway: state("ERROR", ""), fault: FetchFailedState, status: 200,
 		},
 		"denied": {conf: both, gateway: status(403, 403), fault: FetchDenied, status: 403},
 		"broken for good": {
-			conf:    both,
-			gateway: status(500, 500, 500, 500, 500),
-			fault:   FetchBroken,
-			status:  500,
+			conf: both, gateway: status(500, 500, 500, 500, 500), fault: FetchBroken, status: 500,
 		},
 		"never there": {
 			conf: short(), gateway: status(slices.Repeat([]int{404}, 100)...), fault: FetchNotReady,
 			status: 404,
 		},
 		"no state where it should be": {
-			conf:    stated,
-			gateway: say(`{"x":1}`),
-			fault:   FetchUnusableAnswer,
-			status:  200,
+			conf: stated, gateway: say(`{"x":1}`), fault: FetchUnusableAnswer, status: 200,
 		},
 		"an address that is none": {
-			conf:    linked,
-			gateway: state("", "javascript:x"),
-			fault:   FetchUnusableAnswer,
-			status:  200,
+			conf: linked, gateway: state("", "javascript:x"), fault: FetchUnusableAnswer, status: 200,
 		},
 		"endless redirects": {conf: short(), fault: FetchBroken, gateway: func(a asked) {
 			http.Redirect(a, a.r, a.r.URL.String(), 302)
 		}},
 		"damaged gzip": {
-			conf:    direct,
-			gateway: say(string(zipped(csv)[:25])),
-			fault:   FetchUnusableAnswer,
-			status:  200,
+			conf: direct, gateway: say(string(zipped(csv)[:25])), fault: FetchUnusableAnswer, status: 200,
 		},
 	}
 }

@@ -126,8 +126,7 @@ func TestWhoThrottlesATenthAtAnyPaceSlowsARunDownOnlyForAWhile(t *testing.T) {
 		t.Logf("limit %v, asked to wait %s: %s", limit, c.asks, d.took)
 		if d.took > 2*unthrottled+c.longer {
 			t.Errorf("limit %v, asked to wait %s: it took %s, and without throttling %s", limit, c.asks,
-				d.took,
-				unthrottled)
+				d.took, unthrottled)
 		}
 	}
 }

@@ -55,11 +55,8 @@ type pendingRequest struct {
 func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 	op := rules.FindOperation(string(r.Operation))
 	k := &pendingRequest{
-		request: r,
-		attempt: 1,
-		method:  cmp.Or(r.Method, op.Method, http.MethodPost),
-		url:     r.at,
-		header:  http.Header{},
+		request: r, attempt: 1, method: cmp.Or(r.Method, op.Method, http.MethodPost), url: r.at,
+		header: http.Header{},
 	}
 	if k.url == nil {
 		var err error
@@ -216,11 +213,8 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 // roundTrip sends an admitted request and reads its answer.
 func (c *Client) roundTrip(ctx context.Context, k *pendingRequest) *Exchange {
 	x := &Exchange{
-		Seq:       k.seq,
-		Label:     k.request.Label,
-		Operation: k.request.Operation,
-		Attempt:   k.attempt,
-		Queued:    k.queued,
+		Seq: k.seq, Label: k.request.Label, Operation: k.request.Operation,
+		Attempt: k.attempt, Queued: k.queued,
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

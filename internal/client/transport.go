@@ -29,9 +29,7 @@ func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport,
 		proxy = http.ProxyURL(u)
 	}
 	dialer := &net.Dialer{
-		Timeout:   timeout,
-		KeepAlive: 15 * time.Second,
-		Resolver:  newResolver(dep.Route),
+		Timeout: timeout, KeepAlive: 15 * time.Second, Resolver: newResolver(dep.Route),
 	}
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {

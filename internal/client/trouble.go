@@ -96,10 +96,9 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 	case says("invalid header field", "invalid method"):
 		return TroubleUnsendable
 	case says("malformed", "invalid byte in chunk", "chunk length", "chunked line", "CR in chunked",
-		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx",
-		"PROTOCOL_ERROR", "COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length",
-		"frame with unknown",
-		"http2: frame too large"):
+		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding",
+		"too many 1xx", "PROTOCOL_ERROR", "COMPRESSION_ERROR", "FRAME_SIZE_ERROR",
+		"invalid Content-Length", "frame with unknown", "http2: frame too large"):
 		return TroubleNotHTTP
 	}
 	return TroubleReset

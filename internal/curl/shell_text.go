@@ -25,9 +25,8 @@ func CredentialVariable(cred *deployment.Credential) TextPart {
 		suffix = "_KEY"
 	}
 	return TextPart{
-		Variable:   "GATEWAY_" + strings.TrimSuffix(toEnvName(cred.Name), suffix) + suffix,
-		What:       what,
-		Credential: true,
+		Variable: "GATEWAY_" + strings.TrimSuffix(toEnvName(cred.Name), suffix) + suffix,
+		What:     what, Credential: true,
 	}
 }
 

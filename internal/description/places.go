@@ -121,9 +121,8 @@ func (r *schemaReader) operations(doc *openapi3.T) (all []*operation) {
 			}
 			o := item.GetOperation(method)
 			found := &operation{
-				method: method,
-				path:   path,
-				name:   strings.ToLower(path + " " + o.OperationID + " " + o.Summary),
+				method: method, path: path,
+				name: strings.ToLower(path + " " + o.OperationID + " " + o.Summary),
 			}
 			for _, ref := range slices.Concat(o.Parameters, item.Parameters) {
 				if h := ref.Value; h != nil && h.In == openapi3.ParameterInHeader &&

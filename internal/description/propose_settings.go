@@ -33,10 +33,8 @@ func Propose(doc *openapi3.T) []settings.Line {
 		p.proposeCreation(create)
 	}
 	upload := p.findOperation("legal_representative.documents.path", all, 2, func(o *operation) int {
-		return min(
-			len(o.fileParts()),
-			1,
-		) * (len(matchPlaces(loadNameTables().Parts, o.fileParts())) + 3*o.scorePathBelow(create))
+		return min(len(o.fileParts()),
+			1) * (len(matchPlaces(loadNameTables().Parts, o.fileParts())) + 3*o.scorePathBelow(create))
 	})
 	if upload != nil {
 		p.proposeDocuments(upload)
@@ -94,8 +92,7 @@ func (p *proposer) addSetting(key, value, why string) {
 		func(string) (string, bool) { return "", false })
 	if wrong := (*strictyaml.Problems)(nil); errors.As(err, &wrong) {
 		one.Value, one.Comment = "", "the description has "+printable.Quote(
-			value,
-		)+": "+wrong.All[0].Message
+			value)+": "+wrong.All[0].Message
 	}
 	p.settings = append(p.settings, one)
 }

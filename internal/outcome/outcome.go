@@ -40,10 +40,9 @@ const (
 var verbs = map[Outcome]string{
 	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record",
 	Blocked: "is blocked", Refused: "refused", Performed: "is carried out all the same",
-	ServerError: "ends in a server error",
-	ErrorInside: "answered with an error inside", Throttled: "throttled", Redirected: "redirected",
-	NoAnswer: "got no answer", NotSent: "was not sent",
-	Changed: "came back changed", OutOfOrder: "is out of order",
+	ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
+	Throttled: "throttled", Redirected: "redirected", NoAnswer: "got no answer",
+	NotSent: "was not sent", Changed: "came back changed", OutOfOrder: "is out of order",
 }
 
 // Verb returns the words for the outcome within a sentence; "": the answer says it all.

@@ -49,9 +49,7 @@ func cleanText(s string, lines bool) string {
 // reader.
 func isUnsafe(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
-		r == '\u2029' ||
-		r == '\uFEFF' ||
-		r >= 0xFFFE && r <= 0xFFFF ||
+		r == '\u2029' || r == '\uFEFF' || r >= 0xFFFE && r <= 0xFFFF ||
 		unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 

@@ -18,8 +18,7 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		v := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Z][a-z]{3,9} [A-Z][a-zãé]{3,9}`),
 			rapid.StringMatching(`\d{11}`), rapid.StringMatching(`[a-z]{3,8}@[a-z]{3,8}\.com`),
-			rapid.StringMatching(`gateassay-\d{5}`)).Draw(rt,
-			"value")
+			rapid.StringMatching(`gateassay-\d{5}`)).Draw(rt, "value")
 		out := p.textPseudonym(v)
 		if out != p.textPseudonym(v) || len(out) != len(v) {
 			rt.Fatalf("%q became %q", v, out)

@@ -111,9 +111,7 @@ func TestEachFormIsFound(t *testing.T) {
 		}
 	}
 	at := &url.URL{
-		Scheme:   "https",
-		Host:     "x.example",
-		Path:     "/of/" + wholeKey,
+		Scheme: "https", Host: "x.example", Path: "/of/" + wholeKey,
 		RawQuery: "a=" + url.QueryEscape(wholeKey),
 	}
 	if got := r.Address(at); left(got, url.QueryEscape(wholeKey), 12) {
@@ -206,8 +204,7 @@ func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 	r.AddSecret("key", wholeKey)
 	rapid.Check(t, func(rt *rapid.T) {
 		text := strings.Repeat("x",
-			rapid.IntRange(0, 90).Draw(rt, "before"),
-		) + wholeKey + strings.Repeat("y", 9000)
+			rapid.IntRange(0, 90).Draw(rt, "before")) + wholeKey + strings.Repeat("y", 9000)
 		body := []byte(text)
 		if rapid.Bool().Draw(rt, "JSON") {
 			body = []byte(`{"a":` + jsonQuote(text) + `}`)
@@ -231,10 +228,8 @@ func FuzzBody(f *testing.F) {
 	r.AddPersonal(person)
 	f.Fuzz(func(t *testing.T, around []byte, at int) {
 		at = max(0, min(at, len(around)))
-		if clean := r.Text(string(around[:at]) + key + string(around[at:])); strings.Contains(
-			clean,
-			key,
-		) {
+		if clean := r.Text(string(around[:at]) + key + string(around[at:])); strings.Contains(clean,
+			key) {
 			t.Errorf("%q", clean)
 		}
 		if clean := r.Body(around); json.Valid(around) && !json.Valid(clean) {

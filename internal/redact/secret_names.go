@@ -9,18 +9,16 @@ import (
 // IsSecretHeader reports whether the value of a header is always a credential.
 func IsSecretHeader(name string) bool {
 	return slices.Contains([]string{
-		"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey",
-		"x-auth-token",
-		"x-access-token", "x-amz-security-token", "x-csrf-token",
+		"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key",
+		"apikey", "x-auth-token", "x-access-token", "x-amz-security-token", "x-csrf-token",
 	}, strings.ToLower(name))
 }
 
 // IsAuthScheme reports whether a word is an authentication scheme, which a credential follows.
 func IsAuthScheme(word string) bool {
 	return slices.Contains([]string{
-		"bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac", "hoba",
-		"dpop",
-		"aws4-hmac-sha256",
+		"bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac",
+		"hoba", "dpop", "aws4-hmac-sha256",
 	}, strings.ToLower(word))
 }
 

@@ -24,8 +24,7 @@ func Starter() []Line {
 		{Key: "name", Value: "staging", Comment: "what reports call this deployment"},
 		{Key: "base_url", Value: "${GATEWAY_URL}", Comment: "such as https://gateway.example"},
 		{
-			Key:     "credentials.platform_token",
-			Value:   "${GATEWAY_TOKEN}",
+			Key: "credentials.platform_token", Value: "${GATEWAY_TOKEN}",
 			Comment: "from the environment: keep secrets out of this file",
 		},
 		{Key: "fixtures.shareholder_id", Comment: "UUID of a shareholder of that user: unlocks create.*"},

@@ -20,11 +20,7 @@ func TestTheCaretStandsBelowTheColumn(t *testing.T) {
 		line := []rune(rapid.StringOfN(char, 0, 400, -1).Draw(t, "line"))
 		column := rapid.IntRange(1, len(line)+3).Draw(t, "column")
 		p := strictyaml.Problem{
-			File:       "f.yaml",
-			Line:       3,
-			Column:     column,
-			Message:    "m",
-			SourceLine: string(line) + "x",
+			File: "f.yaml", Line: 3, Column: column, Message: "m", SourceLine: string(line) + "x",
 		}
 		lines := strings.Split(p.String(), "\n")
 		if len(lines) == 1 &&

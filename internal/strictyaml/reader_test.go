@@ -83,14 +83,11 @@ when: 2026-12-31
 		t.Fatal(err)
 	}
 	if got.Listen.Port != 8080 || got.Listen.HTTP != "2" || got.Listen.Grace != 24*time.Hour ||
-		got.Spare.Port != 80 ||
-		got.Spare.Text != "there" {
+		got.Spare.Port != 80 || got.Spare.Text != "there" {
 		t.Errorf("%+v %+v", got.Listen, got.Spare)
 	}
 	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{5, 10} ||
-		got.Words[0] != "alone" ||
-		got.Pass != "let me in" ||
-		got.When.Day() != 31 {
+		got.Words[0] != "alone" || got.Pass != "let me in" || got.When.Day() != 31 {
 		t.Errorf("%+v", got)
 	}
 	if got.Backup != nil {

@@ -25,8 +25,7 @@ type ScalarFormat struct {
 // NewScalarFormat returns a format for texts for which holds is true.
 func NewScalarFormat(expected string, holds func(text string) bool) ScalarFormat {
 	return ScalarFormat{
-		Expected: expected,
-		Read:     func(text string) (string, bool) { return text, holds(text) },
+		Expected: expected, Read: func(text string) (string, bool) { return text, holds(text) },
 	}
 }
 

@@ -141,8 +141,7 @@ func durationOfMS(ms float64) time.Duration { return time.Duration(ms * float64(
 // Partial returns run.json for a search in progress, which remains if the search is killed.
 func (f SearchRun) Partial() SearchRun {
 	f.Capacity = (&searchState{
-		probes: f.Probes, end: LimitedByInterrupt,
-		why: "the search was cut off",
+		probes: f.Probes, end: LimitedByInterrupt, why: "the search was cut off",
 	}).estimate()
 	f.Conclude(nil)
 	return f

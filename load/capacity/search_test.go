@@ -29,8 +29,7 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 				return ProbeOutcome{Holds: holds, Answering: true, Reason: "p99 1 s"}, nil
 			}))(t)
 		if ratio := got.Rate / truth; got.Limit != LimitedByThresholds || got.Confirmations < 2 ||
-			ratio < 0.8 || ratio > 1.2 ||
-			got.Probes > 40 || got.Low > got.Rate || got.Rate >= got.High {
+			ratio < 0.8 || ratio > 1.2 || got.Probes > 40 || got.Low > got.Rate || got.Rate >= got.High {
 			t.Errorf("seed %d: %.1f of %.1f after %d probes: %+v", seed, got.Rate, truth, got.Probes, got)
 		}
 	}
@@ -52,8 +51,7 @@ func TestTheEndsOfTheRange(t *testing.T) {
 	}
 	got, err = Find(t.Context(), o, holdsUpTo(10))
 	if err != nil || got.Limit != LimitedByLowestRate || got.Rate != 0 || got.Probes != 2 ||
-		got.High != 50 ||
-		!strings.Contains(got.Reason, "--from") {
+		got.High != 50 || !strings.Contains(got.Reason, "--from") {
 		t.Errorf("nothing holds: %v, %+v", err, got)
 	}
 	got, err = Find(t.Context(), Search{From: 70, To: 70, wait: noWait}, holdsUpTo(70))
@@ -147,8 +145,7 @@ func TestItAlwaysEnds(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		n := 0
 		got, err := Find(t.Context(), Search{
-			From: 1, To: 1e6, Precision: 0.001,
-			wait: noWait,
+			From: 1, To: 1e6, Precision: 0.001, wait: noWait,
 		}, func(context.Context, float64) (ProbeOutcome, error) {
 			n++
 			return ProbeOutcome{Holds: r.IntN(2) == 0, Answering: true, Reason: "chance"}, nil

@@ -119,8 +119,7 @@ func New(c Config) *Engine {
 		c.Share = c.Schedule.NewShare(0, 1, nil)
 	}
 	e := &Engine{
-		config: c, limit: c.MaxWorkers,
-		ledger: c.Source.NewLedger(cmp.Or(c.MaxInFlight, 20_000)),
+		config: c, limit: c.MaxWorkers, ledger: c.Source.NewLedger(cmp.Or(c.MaxInFlight, 20_000)),
 	}
 	if c.MaxInFlight > 0 {
 		e.limit = min(e.limit, c.MaxInFlight)
@@ -147,8 +146,7 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	elapsed := e.runner.run(ctx, start)
 	sent, _ := e.State()
 	return Summary{
-		Start: start, Elapsed: elapsed, Sent: sent,
-		Unsent:         e.config.Share.Count() - sent,
+		Start: start, Elapsed: elapsed, Sent: sent, Unsent: e.config.Share.Count() - sent,
 		SkippedRepeats: e.skippedRepeats.Load(),
 	}, nil
 }

@@ -51,9 +51,8 @@ func (m *memory) Record(r *engine.RequestResult) {
 	m.mu.Lock()
 	m.all = append(m.all, one{
 		k: r.K, class: r.Judgement.Class, failure: r.Judgement.Failure, repeat: r.Request.Repeat,
-		expect: r.Request.Expect, nonce: r.Request.Nonce,
-		intended: r.Intended, lag: r.Lag, service: r.Service, response: r.Response,
-		queued: r.Queued, err: r.Err,
+		expect: r.Request.Expect, nonce: r.Request.Nonce, intended: r.Intended, lag: r.Lag,
+		service: r.Service, response: r.Response, queued: r.Queued, err: r.Err,
 	})
 	m.mu.Unlock()
 }
@@ -92,8 +91,7 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 ) {
 	t.Helper()
 	g := testmust.Get(traffic.New(traffic.Config{
-		Seed: 1, RunID: "a run", Repeats: repeats,
-		Schedule: s,
+		Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s,
 	}))(t)
 	sink := &memory{}
 	o := engine.Config{

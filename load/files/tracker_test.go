@@ -57,8 +57,7 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	) error {
 		if strings.HasPrefix(id, "bad") {
 			return &client.FetchError{
-				Failure: client.FetchFailedState,
-				Detail:  "the file's state is \"ERROR\"",
+				Failure: client.FetchFailedState, Detail: "the file's state is \"ERROR\"",
 			}
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -97,12 +96,10 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	defer server.Close()
 	dep := &deployment.File{BaseURL: server.URL}
 	cred := &deployment.Credential{
-		Name: "platform_token", Method: deployment.AuthBearer,
-		Value: "secret-token",
+		Name: "platform_token", Method: deployment.AuthBearer, Value: "secret-token",
 	}
 	dep.Export.File = &deployment.Retrieval{
-		Request: "GET /files/{file_id}",
-		Timeout: 10 * time.Second,
+		Request: "GET /files/{file_id}", Timeout: 10 * time.Second,
 	}
 	tr := testmust.Get(files.New(dep, cred, files.Config{Share: 1}))(t)
 	tr.Track("abc", time.Now())

@@ -79,8 +79,7 @@ func TestInspect(t *testing.T) {
 		}
 	}
 	for _, depth := range []int{60, 70, 9_990, 20_000} {
-		body := strings.Replace(sound, "{}", strings.Repeat(`[`, depth)+strings.Repeat(`]`, depth),
-			1)
+		body := strings.Replace(sound, "{}", strings.Repeat(`[`, depth)+strings.Repeat(`]`, depth), 1)
 		body = strings.Replace(body, `"PROCESSING"`, strings.Repeat(`[`, depth)+strings.Repeat(`]`,
 			depth), 1)
 		if got, want := FindDefect([]byte(body)), inspectSlowly([]byte(body)); got != want {
@@ -137,8 +136,7 @@ func FuzzInspect(f *testing.F) {
 // TestItAgreesWithEncodingJSON breaks valid answers in the relevant places.
 func TestItAgreesWithEncodingJSON(t *testing.T) {
 	pieces := []string{
-		`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, `0`, `9`, `-`, `+`, `.`, `e`, `T`, `Z`, `null`,
-		`true`,
+		`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, `0`, `9`, `-`, `+`, `.`, `e`, `T`, `Z`, `null`, `true`,
 		`\u00`, `\n`, "\n", " ", "\x00", "\xff", `"file_id"`, `"file_state":{}`, `:""`,
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -158,8 +156,7 @@ func TestFileID(t *testing.T) {
 		t.Errorf("%q %v", id, ok)
 	}
 	for _, body := range []string{
-		``, `{}`, `{"file_id":""}`, `{"file_id":null}`, `{"file_id":1}`,
-		`[]`,
+		``, `{}`, `{"file_id":""}`, `{"file_id":null}`, `{"file_id":1}`, `[]`,
 	} {
 		if id, ok := FileID([]byte(body)); ok {
 			t.Errorf("%s has the file ID %q", body, id)

@@ -40,8 +40,7 @@ func TestClasses(t *testing.T) {
 		} {
 			got := New(c.known).JudgeAnswer(c.status, []byte(c.body), c.expect, i)
 			if got != (Judgement{Class: c.want, Rule: c.rule}) {
-				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name,
-					c.status,
+				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name, c.status,
 					c.expect, c.known, got, c.want, c.rule)
 			}
 			if c.rule != "" && RuleStatement(c.rule) == "" {

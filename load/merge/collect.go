@@ -101,8 +101,7 @@ func findRecords(ctx context.Context, s store.Store, place string) (all []shardR
 			continue
 		}
 		r := shardRecord{
-			name: store.JoinPlace(place, key), given: key == "", changed: o.Changed,
-			store: s, key: o.Key,
+			name: store.JoinPlace(place, key), given: key == "", changed: o.Changed, store: s, key: o.Key,
 		}
 		r.ended = slices.ContainsFunc(objects,
 			func(o store.Object) bool { return o.Key == key+runfolder.RunName })

@@ -81,8 +81,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	interrupted, cancel := context.WithTimeout(t.Context(), brief)
 	defer cancel()
 	if _, err := Merge(interrupted, Options{
-		Places: []string{at}, Out: out, Silence: brief,
-		Shards: 3,
+		Places: []string{at}, Out: out, Silence: brief, Shards: 3,
 	}); err == nil || interrupted.Err() == nil {
 		t.Errorf("did not wait: %v", err)
 	}

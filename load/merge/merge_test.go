@@ -55,8 +55,7 @@ func (m made) write(t testing.TB, dir string) string {
 			break
 		}
 		r.Record(&engine.RequestResult{
-			K: k, Service: time.Millisecond, Response: time.Millisecond,
-			Intended: at,
+			K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: at,
 		})
 	}
 	testmust.Get(r.Finish(results.RunEnd{Elapsed: 2 * time.Second}))(t)
@@ -112,8 +111,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 				r.Run.Requests, r.Run.Reason)
 		}
 		for _, file := range []string{
-			"run.json", "intervals.ndjson", "histograms.hlog",
-			"series.csv", "page",
+			"run.json", "intervals.ndjson", "histograms.hlog", "series.csv", "page",
 		} {
 			if _, err := os.Stat(filepath.Join(out, file)); err != nil {
 				t.Error(name, err)
@@ -164,8 +162,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 	merged := filepath.Join(t.TempDir(), "m")
 	testmust.Get(Merge(t.Context(), Options{Places: []string{a}, Out: merged}))(t)
 	conformance := t.TempDir()
-	put(t, conformance, runfolder.IntervalsName,
-		`{"type":"run","header":{"schema":"other/v1"}}`+"\n")
+	put(t, conformance, runfolder.IntervalsName, `{"type":"run","header":{"schema":"other/v1"}}`+"\n")
 	file := put(t, t.TempDir(), "notes.txt", "x")
 	for want, o := range map[string]Options{
 		"nothing to merge":       {Places: []string{whole}},

@@ -192,8 +192,7 @@ type NewExporter func(collector string) (Exporter, error)
 // be empty.
 func Open(addr, collector string, export NewExporter) (s *Server, err error) {
 	s = &Server{server: http.Server{
-		ReadHeaderTimeout: 5 * time.Second,
-		WriteTimeout:      30 * time.Second,
+		ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second,
 	}}
 	switch {
 	case collector == "":
@@ -227,8 +226,7 @@ func (s *Server) Start(ctx context.Context, src Source, run RunLabels) (address 
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{
-		EnableOpenMetrics:   true,
-		MaxRequestsInFlight: 4,
+		EnableOpenMetrics: true, MaxRequestsInFlight: 4,
 	}))
 	s.server.Handler = mux
 	go func() { _ = s.server.Serve(s.listener) }()

@@ -58,8 +58,7 @@ func (s *source) EachDistribution(
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
 	r := newRegistry(sample(), RunLabels{
-		Run: "run-1", Deployment: "staging", StartedAt: time.Now(),
-		Shard: shard,
+		Run: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard,
 	})
 	list := testmust.Get(r.Gather())(t)
 	found := map[string]*dto.MetricFamily{}

@@ -49,8 +49,7 @@ func (p *Plan) problems() schedule.Problems {
 	one("engine", p.Engine, EngineVegeta, EngineDirect)
 	one("http", p.HTTP, "auto", "1.1", "2")
 	if p.HTTP == "2" && p.Engine == EngineDirect {
-		wrong("engine", "vegeta, which speaks HTTP/2", `"direct"`,
-			"leave engine out, or set http: 1.1")
+		wrong("engine", "vegeta, which speaks HTTP/2", `"direct"`, "leave engine out, or set http: 1.1")
 	}
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
 		wrong("timeout", "a duration greater than 0 and at most 366 days", p.Timeout.String(), "")

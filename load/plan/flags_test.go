@@ -20,13 +20,10 @@ func parsed(t *testing.T, args ...string) []FlagSetting {
 
 func TestFlagsSetEveryKey(t *testing.T) {
 	flags := parsed(t, "--stage", "{name: up, ramp: [10/s, 1200/m], for: 3s}", "--stage",
-		"{rate: 7200/h, for: 1d12h}",
-		"--seed", "42", "--modes", "none=1, nonce=3",
-		"--repeats", "2%", "--track-files", "0.005", "--slo", "p99<300ms", "--slo",
-		"errors<0.1% for stage up",
-		"--abort-on", "errors>20% for 10s", "--fail-on-misblock=false",
-		"--engine", "vegeta", "--http", "2", "--connections", "64", "--max-in-flight",
-		"1000", "--timeout", "5s", "--keep-alive=false")
+		"{rate: 7200/h, for: 1d12h}", "--seed", "42", "--modes", "none=1, nonce=3", "--repeats", "2%",
+		"--track-files", "0.005", "--slo", "p99<300ms", "--slo", "errors<0.1% for stage up",
+		"--abort-on", "errors>20% for 10s", "--fail-on-misblock=false", "--engine", "vegeta", "--http",
+		"2", "--connections", "64", "--max-in-flight", "1000", "--timeout", "5s", "--keep-alive=false")
 	got := testmust.Get(FromFlags(flags...))(t)
 	want := testmust.Get(Parse("plan.yaml", []byte(everything)))(t)
 	got.Name, got.Shards = want.Name, want.Shards // no flags for these

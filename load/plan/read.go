@@ -66,8 +66,7 @@ func fileFormat() *strictyaml.Format {
 		presetNames()...)
 	return &strictyaml.Format{
 		Name: "plan", Example: YAMLPlan{},
-		Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
-		Texts: texts,
+		Begin: "begin with rate: 10/s and duration: 1m, or give --preset", Texts: texts,
 	}
 }
 

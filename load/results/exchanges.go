@@ -63,8 +63,7 @@ func (r *Recorder) copyExchange(x *engine.RequestResult) Exchange {
 		Class: x.Judgement.Class.String(), Rule: x.Judgement.Rule, Failure: x.Judgement.Failure.String(),
 		Method: "POST", URL: clean(r.config.URL), Status: x.Status,
 		ServiceMS: toMilliseconds(
-			x.Service,
-		), ResponseMS: toMilliseconds(x.Response), LagMS: toMilliseconds(x.Lag),
+			x.Service), ResponseMS: toMilliseconds(x.Response), LagMS: toMilliseconds(x.Lag),
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {

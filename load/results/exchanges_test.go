@@ -24,8 +24,7 @@ func engineResult(k int64, class judge.Class) *engine.RequestResult {
 		Intended: time.Duration(k) * time.Millisecond,
 		Request: &traffic.Request{
 			K: k, Of: 3, Repeat: class == judge.ClassMissedBlock, Replay: "nonce", Nonce: "n",
-			Transaction: "t",
-			Body:        []byte(`{"sort":"settled_date"}`),
+			Transaction: "t", Body: []byte(`{"sort":"settled_date"}`),
 		},
 		Status: 400, Body: []byte(`{"message":"your key hunter2-hunter2 is bad"}`),
 	}
@@ -40,8 +39,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	dep := &deployment.File{
 		BaseURL: "https://gateway.example",
 		Credentials: deployment.Credentials{APIKey: &deployment.Credential{
-			Name:   "api_key",
-			Method: deployment.AuthAPIKey, Value: "hunter2-hunter2",
+			Name: "api_key", Method: deployment.AuthAPIKey, Value: "hunter2-hunter2",
 		}},
 	}
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
@@ -80,10 +78,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	if classes["false_block"] != 20 || classes["missed_block"] != 5 || len(classes) != 2 {
 		t.Errorf("kept %v", classes)
 	}
-	for _, name := range []string{
-		results.ExchangesName, runfolder.IntervalsName,
-		runfolder.RunName,
-	} {
+	for _, name := range []string{results.ExchangesName, runfolder.IntervalsName, runfolder.RunName} {
 		if bytes.Contains(read(t, dir, name), []byte("hunter2")) {
 			t.Errorf("%s holds the key", name)
 		}

@@ -150,8 +150,7 @@ func Merge(dir string, info RunInfo, whole *schedule.Schedule, shards []*Shard, 
 		}
 	}
 	made.Unknown, made.Share = whole.RequestCount()-made.Known, float64(made.Known)/float64(
-		whole.RequestCount(),
-	)
+		whole.RequestCount())
 	head := *shards[0].totals.head
 	head.Run, head.Merge, head.Scheduled = info, made, whole.RequestCount()
 	head.Stages = slices.Clone(head.Stages)

@@ -30,8 +30,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		Dir: dir, Schedule: s, FailOnMisblock: true,
 		Info: results.RunInfo{Shard: shard, Shards: shards, PlanHash: "aa"},
 		Thresholds: []string{
-			"p99<1s", "errors<1%", "achieved>=99%",
-			"service.p50<100ms for \"warm up\"",
+			"p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\"",
 		},
 	})
 	rec.Start(began, nil)
@@ -59,8 +58,7 @@ func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (r
 ) {
 	t.Helper()
 	dir, info := t.TempDir(), results.RunInfo{
-		ID: "run-1", Deployment: "staging", Seed: 7,
-		StartedAt: began, Shards: shards, Merged: true,
+		ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true,
 	}
 	var of []*results.Shard
 	for _, at := range dirs {
@@ -150,8 +148,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 		t.Errorf("%+v, %+v", m, run.Requests)
 	}
 	for i, want := range []string{
-		"", "its record ends after 2.0 s, it may have sent more",
-		"its record is missing",
+		"", "its record ends after 2.0 s, it may have sent more", "its record is missing",
 	} {
 		if m.Shards[i].Reason != want || m.Shards[i].Shard != i {
 			t.Errorf("shard %d: %+v", i, m.Shards[i])

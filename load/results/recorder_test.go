@@ -28,8 +28,7 @@ import (
 func twoStages(t testing.TB) *schedule.Schedule {
 	t.Helper()
 	return testmust.Get(schedule.New(schedule.Stage{
-		Name: "warm up", From: 1000, To: 1000,
-		For: time.Second,
+		Name: "warm up", From: 1000, To: 1000, For: time.Second,
 	},
 		schedule.ConstantStage(3000, time.Second)))(t)
 }
@@ -56,8 +55,7 @@ func result(s *schedule.Schedule, k int64) *engine.RequestResult {
 	lag := time.Duration(r.Int64N(int64(200 * time.Microsecond)))
 	x := &engine.RequestResult{
 		K: k, Service: service, Lag: lag, Response: service + lag, Intended: s.DueAt(k), Status: 201,
-		Body:    []byte("0123456789"),
-		Request: &traffic.Request{Body: []byte("01234")},
+		Body: []byte("0123456789"), Request: &traffic.Request{Body: []byte("01234")},
 	}
 	switch {
 	case k%100 == 1:
@@ -101,8 +99,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		t.Errorf("%s: %s; %+v", run.Verdict, run.Reason, run.Thresholds)
 	}
 	want := results.RequestCounts{
-		Scheduled: 4000, Sent: 4000, Accepted: 3948, Blocked: 40,
-		ServerErrors: 8, TransportErrors: 4,
+		Scheduled: 4000, Sent: 4000, Accepted: 3948, Blocked: 40, ServerErrors: 8, TransportErrors: 4,
 	}
 	if run.Requests != want {
 		t.Errorf("requests %+v", run.Requests)
@@ -248,8 +245,7 @@ func TestARunThatSentNothing(t *testing.T) {
 	never := finish(t, open(t, results.Config{}), results.RunEnd{Partial: true})
 	for _, r := range []results.Run{stopped, testmust.Get(results.ReadRun(dir))(t), never} {
 		if r.Rate.Target != 2000 || r.Rate.Achieved != 0 || len(r.Stages) != 0 ||
-			r.Generator.CPU > float64(r.Generator.CPUs) ||
-			r.Run.FinishedAt.Before(r.Run.StartedAt) ||
+			r.Generator.CPU > float64(r.Generator.CPUs) || r.Run.FinishedAt.Before(r.Run.StartedAt) ||
 			r.Verdict != results.VerdictInconclusive || r.Requests.Scheduled != 4000 ||
 			r.Requests.Sent != 0 {
 			t.Errorf("%s, %+v, %+v, %+v, %+v", r.Verdict, r.Run, r.Rate, r.Requests, r.Generator)

@@ -22,9 +22,8 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 	lag := newDurationStats(t.Times.overStages(threshold.TimeLag, ""))
 	g := GeneratorHealth{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max,
-		LagLimit: toMilliseconds(t.head.LagLimit),
-		CPUPeak:  roundTo3Digits(t.cpuPeak), CPUs: t.head.CPUs, MachineLoad: t.machine,
-		Intervals: int64(t.N), Saturated: t.crowded,
+		LagLimit: toMilliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
+		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: int64(t.N), Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
 		g.CPU = roundTo3Digits(t.cpuTime / seconds)

@@ -43,8 +43,7 @@ func TestVerdicts(t *testing.T) {
 			says: "p50<1ms missed: p50 5.001 ms (1 of 2 thresholds missed)",
 		},
 		"a threshold without data": {
-			n: 4000, exprs: []string{"missed_blocks==0"}, want: failed,
-			says: "no data",
+			n: 4000, exprs: []string{"missed_blocks==0"}, want: failed, says: "no data",
 		},
 		"nothing sent": {want: nothing, says: "no request was sent"},
 		"nobody answers": {
@@ -71,40 +70,30 @@ func TestVerdicts(t *testing.T) {
 			says: "1 fresh request blocked, 0 repeats accepted",
 		},
 		"a false block, tolerated": {
-			n: 1, verdict: all(judge.ClassFalseBlock), tolerated: true,
-			want: passed,
+			n: 1, verdict: all(judge.ClassFalseBlock), tolerated: true, want: passed,
 		},
 		"a broken answer": {
 			n: 4000, verdict: judge.Judgement{
-				Class: judge.ClassMalformed,
-				Rule:  "export.response.file_id",
+				Class: judge.ClassMalformed, Rule: "export.response.file_id",
 			},
 			want: failed, says: "4,000 answers broke a documented rule",
 		},
-		"a late generator": {
-			n: 4000, lag: time.Second, exprs: fast, want: nothing,
-			says: "sent late",
-		},
+		"a late generator": {n: 4000, lag: time.Second, exprs: fast, want: nothing, says: "sent late"},
 		"late, for the limit": {
-			n: 4000, lag: time.Second, queued: true,
-			exprs: []string{"p50<2s"}, want: passed,
+			n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<2s"}, want: passed,
 		},
 		"slow, for the limit": {
-			n: 4000, lag: time.Second, queued: true,
-			exprs: []string{"p50<1s"}, want: failed,
+			n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: failed,
 		},
 		"late, and it holds": {
-			n: 4000, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"},
-			want: passed,
+			n: 4000, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"}, want: passed,
 		},
 		"late, and slow": {n: 4000, lag: 2 * time.Millisecond, exprs: fast, want: failed},
 		"late, no thresholds": {
-			n: 4000, lag: time.Second, want: nothing,
-			says: "figures describe the generator",
+			n: 4000, lag: time.Second, want: nothing, says: "figures describe the generator",
 		},
 		"too late for the rate": {
-			n: 4000, lag: time.Second, exprs: []string{"p50<2s"},
-			want: nothing, says: "--engine direct",
+			n: 4000, lag: time.Second, exprs: []string{"p50<2s"}, want: nothing, says: "--engine direct",
 		},
 		"late by what is missed": {
 			n: 4000, lag: 20 * time.Millisecond, exprs: []string{"p50<10ms", "errors<1%"},
@@ -117,8 +106,7 @@ func TestVerdicts(t *testing.T) {
 			want: nothing, says: "which may be why",
 		},
 		"a late one, but violating": {
-			n: 4000, lag: time.Second, verdict: all(judge.ClassMissedBlock),
-			want: failed,
+			n: 4000, lag: time.Second, verdict: all(judge.ClassMissedBlock), want: failed,
 		},
 		"no ports": {
 			n: 4000, verdict: judge.Judgement{
@@ -131,15 +119,11 @@ func TestVerdicts(t *testing.T) {
 			says: "interrupted",
 		},
 		"too slow to send all": {
-			n: 2000, exprs: []string{"achieved>=99%"}, want: failed,
-			says: "achieved 50%",
+			n: 2000, exprs: []string{"achieved>=99%"}, want: failed, says: "achieved 50%",
 		},
 	} {
 		s := twoStages(t)
-		rec := open(t, results.Config{
-			Schedule: s, Thresholds: c.exprs,
-			FailOnMisblock: !c.tolerated,
-		})
+		rec := open(t, results.Config{Schedule: s, Thresholds: c.exprs, FailOnMisblock: !c.tolerated})
 		rec.Start(time.Now(), nil)
 		for k := range c.n {
 			verdict := c.verdict
@@ -227,8 +211,7 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s, ended := twoStages(t), make(chan string, 10)
 	rec := open(t, results.Config{
-		Schedule: s, Interval: 10 * time.Millisecond,
-		AbortOn: []string{"server_errors>50% for 40ms"},
+		Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []string{"server_errors>50% for 40ms"},
 		OnAbort: func(why string) { ended <- why },
 	})
 	start := time.Now()

@@ -114,9 +114,8 @@ func TestDueByCountsTheMoments(t *testing.T) {
 			at = s.DueAt(rapid.Int64Range(0, s.RequestCount()-1).Draw(t, "k"))
 		}
 		n := s.DueBy(at)
-		if n > 0 && at < s.Duration() && s.DueAt(n-1) > at || n < s.RequestCount() && s.DueAt(n) <= at ||
-			n < 0 ||
-			n > s.RequestCount() {
+		if n > 0 && at < s.Duration() && s.DueAt(n-1) > at || n < s.RequestCount() &&
+			s.DueAt(n) <= at || n < 0 || n > s.RequestCount() {
 			t.Fatalf("DueBy(%v) = %d of %d", at, n, s.RequestCount())
 		}
 	})

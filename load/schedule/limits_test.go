@@ -42,9 +42,7 @@ func TestExtremesEndWell(t *testing.T) {
 			rapid.Just(1e-300))
 		length := rapid.Map(rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, int64(MaxDuration))),
 			func(n int64) time.Duration { return time.Duration(n) })
-		stage := Stage{
-			For: length.Draw(t, "for"), From: rate.Draw(t, "from"), To: rate.Draw(t, "to"),
-		}
+		stage := Stage{For: length.Draw(t, "for"), From: rate.Draw(t, "from"), To: rate.Draw(t, "to")}
 		s, err := New(stage)
 		if err != nil {
 			return

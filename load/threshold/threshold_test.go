@@ -82,8 +82,7 @@ func TestThresholdsAreJudged(t *testing.T) {
 		}
 		got.Value = nil
 		if want := (threshold.ThresholdResult{
-			Expr: c.expr, Observed: c.observed, OK: c.ok,
-			Reason: c.reason,
+			Expr: c.expr, Observed: c.observed, OK: c.ok, Reason: c.reason,
 		}); got != want {
 			t.Errorf("%s: %+v", c.expr, got)
 		}

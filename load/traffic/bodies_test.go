@@ -41,8 +41,7 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"sort", "order", "filter_type", "filter_text",
-		"type_extension", "date_start", "date_end",
+		"sort", "order", "filter_type", "filter_text", "type_extension", "date_start", "date_end",
 	} {
 		if fields[name] == 0 {
 			t.Errorf("no body has %s", name)

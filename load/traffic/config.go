@@ -30,14 +30,8 @@ func New(o Config) (*Generator, error) {
 		keys: newIdentifierKeys(o.Seed, o.RunID), modeTable: rules.ReplayModes(), schedule: o.Schedule,
 		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""}, // "": no header
 		shapes: []bodyShape{
-			shapeBoundsOnly,
-			shapeBoundsOnly,
-			shapeBoundsOnly,
-			shapeBoundsOnly,
-			shapeSorted,
-			shapeSorted,
-			shapeSorted,
-			shapeAllFields,
+			shapeBoundsOnly, shapeBoundsOnly, shapeBoundsOnly, shapeBoundsOnly, shapeSorted, shapeSorted,
+			shapeSorted, shapeAllFields,
 		},
 		tails: newBodyTails(o.ClientID), repeats: o.Repeats * (1 - pairShare),
 	}

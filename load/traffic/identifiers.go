@@ -30,8 +30,7 @@ func newIdentifierKeys(seed int64, runID string) identifierKeys {
 		panic("traffic: " + err.Error()) // only for a key of another length
 	}
 	return identifierKeys{
-		mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids,
-		salt: binary.BigEndian.Uint64(ofRun[16:]),
+		mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids, salt: binary.BigEndian.Uint64(ofRun[16:]),
 	}
 }
 

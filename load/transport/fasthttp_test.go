@@ -31,15 +31,11 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
 			200, "hello",
 		},
-		"until the end": {
-			"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200,
-			"to the end",
-		},
-		"HTTP/1.0": {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi"},
-		"204":      {"HTTP/1.1 204 No Content\r\n\r\n", 204, ""},
+		"until the end": {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end"},
+		"HTTP/1.0":      {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi"},
+		"204":           {"HTTP/1.1 204 No Content\r\n\r\n", 204, ""},
 		"100 and 103 first": {
-			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" + ok, 201,
-			"hello",
+			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" + ok, 201, "hello",
 		},
 		"rubbish behind": {ok + "HTTP/1.1 500 Surprise\r\n\r\n", 201, "hello"},
 		"a long head": {"HTTP/1.1 200 OK\r\nX-Pad: " + long[:7<<10] +

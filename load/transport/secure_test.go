@@ -64,10 +64,7 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 		{h2c.URL, "", "HTTP/1.1"},
 		{h2c.URL, "2", "HTTP/2.0"},
 	} {
-		o := Config{
-			Base: parse(t, c.origin), Version: c.version, Via: trust,
-			Timeout: 10 * time.Second,
-		}
+		o := Config{Base: parse(t, c.origin), Version: c.version, Via: trust, Timeout: 10 * time.Second}
 		if g := openHTTP(t, o).send(); g != (got{201, "n-1", c.want + ` {"a":1}`, nil}) {
 			t.Errorf("%+v: %+v", c, g)
 		}
@@ -103,8 +100,7 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 		// whom the certificate names
 		"elsewhere": {parse(t, "https://example.com"), elsewhere, true},
 		"unchecked": {
-			host, &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
-			true,
+			host, &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, true,
 		},
 	} {
 		o := Config{Base: c.base, Via: c.via, Timeout: 10 * time.Second}

@@ -116,15 +116,13 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 		"refused":      {base: gone, want: judge.FailureRefused},
 		"no such name": {base: "http://does-not-exist.invalid", want: judge.FailureDNS},
 		"no TLS there": {
-			base: strings.Replace(plain.base(t).String(), "http:", "https:", 1),
-			want: judge.FailureTLS,
+			base: strings.Replace(plain.base(t).String(), "http:", "https:", 1), want: judge.FailureTLS,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u, _ := url.Parse(c.base)
 			if g := open(t, Config{
-				Base:    u,
-				Timeout: 20 * time.Second,
+				Base: u, Timeout: 20 * time.Second,
 			}).send(); judge.FailureOf(g.err) != c.want {
 				t.Errorf("%v is %q", g.err, judge.FailureOf(g.err))
 			}

@@ -47,17 +47,13 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			embedded := testmust.Get(suites.StartReference(t.Context(),
-				reference.Options{Seed: 1, Choices: c.choices}))(t)
-			defer embedded.Close()
-			dep := embedded.Deployment
+			dep := start(t, reference.Options{Seed: 1, Choices: c.choices}).Deployment
 			if c.change != nil {
 				c.change(dep)
 			}
 			found := testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 			result, err := suites.Run(t.Context(), suites.Options{
-				Deployment: dep,
-				Out:        filepath.Join(t.TempDir(), "run"),
+				Deployment: dep, Out: filepath.Join(t.TempDir(), "run"),
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -71,12 +71,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 	const rules, focus = "create.participation.*", `create\.participation\.`
 	want := conform(t, s, rules)
 	files := []string{
-		"exchanges.har",
-		"journal.ndjson",
-		"junit.xml",
-		"repeat",
-		"report.html",
-		"run.json",
+		"exchanges.har", "journal.ndjson", "junit.xml", "repeat", "report.html", "run.json",
 		"summary.md",
 	}
 	policy := testmust.Get(gate.Parse("gate.yaml",

@@ -24,22 +24,38 @@ import (
 const module = `github.com/onsi/ginkgo/v2`
 
 // tools are the ginkgo command and a precompiled suite.
-type tools struct{ ginkgo, suite string }
+type tools struct {
+	ginkgo, suite string
+	tested        *served // the gateway of the go test that compiled the suite
+}
 
-// build compiles the ginkgo command and the suites.
+// build compiles the ginkgo command, and the suites by running them with go test.
 func build(t *testing.T) tools {
 	t.Helper()
 	dir := t.TempDir()
-	b := tools{ginkgo: filepath.Join(dir, "ginkgo"), suite: filepath.Join(dir, "suites.test")}
-	compile(t, "build", "-o", b.ginkgo, module+"/ginkgo")
-	compile(t, "test", "-c", "-o", b.suite, "github.com/gateassay/gateassay/suites")
+	b := tools{
+		ginkgo: filepath.Join(dir, "ginkgo"), suite: filepath.Join(dir, "suites.test"),
+		tested: serve(t, reference.Options{}),
+	}
+	c := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", b.ginkgo,
+		module+"/ginkgo")
+	if said, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	b.goTest(t, b.suite)
 	return b
 }
 
-func compile(t *testing.T, args ...string) {
+// goTest runs the suites with go test, which keeps their binary in a file, and checks that
+// requests arrive.
+func (b tools) goTest(t *testing.T, binary string) {
 	t.Helper()
-	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
-		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	c := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-ldflags=-s -w", "-o", binary,
+		"-run", "TestConformance", "github.com/gateassay/gateassay/suites")
+	c.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+b.tested.file, "GATEASSAY_DEPTH=quick")
+	said, err := c.CombinedOutput()
+	if err != nil || strings.Contains(string(said), "(cached)") || b.tested.arrivals.Swap(0) == 0 {
+		t.Fatalf("%v\n%s", err, said)
 	}
 }
 
@@ -127,8 +143,8 @@ func (c called) run(t *testing.T) record.Run {
 	return r
 }
 
-// specs returns the reports of the specs that ran, in their order.
-func (c called) specs(t *testing.T) []types.SpecReport {
+// report returns Ginkgo's JSON report of the suite.
+func (c called) report(t *testing.T) types.Report {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(c.dir, "ginkgo.json"))
 	if err != nil {
@@ -138,8 +154,14 @@ func (c called) specs(t *testing.T) []types.SpecReport {
 	if err := json.Unmarshal(data, &reports); err != nil || len(reports) != 1 {
 		t.Fatalf("%d reports, %v", len(reports), err)
 	}
+	return reports[0]
+}
+
+// specs returns the reports of the specs that ran, in their order.
+func (c called) specs(t *testing.T) []types.SpecReport {
+	t.Helper()
 	var ran []types.SpecReport
-	for _, s := range reports[0].SpecReports {
+	for _, s := range c.report(t).SpecReports {
 		if s.LeafNodeType == types.NodeTypeIt &&
 			(s.State != types.SpecStateSkipped || s.NumAttempts > 0) {
 			ran = append(ran, s)

@@ -1,7 +1,6 @@
 package acceptance
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,18 +15,6 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 )
-
-// report returns Ginkgo's JSON report of the suite.
-func (c called) report(t *testing.T) types.Report {
-	t.Helper()
-	var reports []types.Report
-	testmust.Succeed(t,
-		json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(c.dir, "ginkgo.json")))(t), &reports))
-	if len(reports) != 1 {
-		t.Fatalf("%d reports", len(reports))
-	}
-	return reports[0]
-}
 
 // A run without a verdict fails the Ginkgo suite, whatever the results of its specs.
 func noVerdictIsAFailure(t *testing.T, b tools) {
@@ -63,8 +50,7 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 		}
 		junit := string(testmust.Get(os.ReadFile(filepath.Join(called.dir, "ginkgo.xml")))(t))
 		if !strings.Contains(junit, `run.verdict" classname="gateassay" status="failed"`) ||
-			!strings.Contains(junit,
-				`failures="1"`) {
+			!strings.Contains(junit, `failures="1"`) {
 			t.Errorf("%s: junit %.300s", what, junit)
 		}
 	}
@@ -109,27 +95,14 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 }
 
 // go test does not cache the result. (It never caches with a flag of Ginkgo.)
-func isNotCached(t *testing.T, _ tools) {
-	s := serve(t, reference.Options{})
-	for range 2 {
-		cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-run", "TestConformance",
-			"github.com/gateassay/gateassay/suites")
-		cmd.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file, "GATEASSAY_DEPTH=quick")
-		said, err := cmd.CombinedOutput()
-		if err != nil || strings.Contains(string(said), "(cached)") || s.arrivals.Swap(0) == 0 {
-			t.Errorf("%v\n%s", err, said)
-		}
-	}
-}
+func isNotCached(t *testing.T, b tools) { b.goTest(t, filepath.Join(t.TempDir(), "again")) }
 
 // A release gate can be its own Ginkgo suite, with BeforeSuite, specs and decorators next to the
 // rules.
 func standsBesideOthers(t *testing.T, _ tools) {
 	dir := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-run", "TestSuite", "-count=1",
-		".",
-		"-ginkgo.json-report="+dir+"/ginkgo.json",
-		"-ginkgo.label-filter=house || auth")
+		".", "-ginkgo.json-report="+dir+"/ginkgo.json", "-ginkgo.label-filter=house || auth")
 	cmd.Dir = filepath.Join("..", "..", "docs", "release-gate")
 	cmd.Env = append(os.Environ(), "GATEASSAY_OUT="+filepath.Join(dir, "run"))
 	if said, err := cmd.CombinedOutput(); err != nil {

@@ -16,8 +16,7 @@ import (
 // A deployment that serves one operation is tested as far as possible, and the reason quotes its
 // answer about the missing path.
 func TestOneMissingPathEndsNothing(t *testing.T) {
-	gateway := testmust.Get(suites.StartReference(t.Context(), reference.Options{Seed: 31}))(t)
-	t.Cleanup(gateway.Close)
+	gateway := start(t, reference.Options{Seed: 31})
 	at := testmust.Get(url.Parse(gateway.Deployment.BaseURL))(t)
 	proxy := httputil.NewSingleHostReverseProxy(at)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -32,8 +31,7 @@ func TestOneMissingPathEndsNothing(t *testing.T) {
 	dep := *gateway.Deployment
 	dep.BaseURL = front.URL
 	result := run(t, suites.Options{Deployment: &dep, Select: suites.Selection{Rules: []string{
-		"create.success.*",
-		"export.body.array", "replay.nonce.*",
+		"create.success.*", "export.body.array", "replay.nonce.*",
 	}}})
 	if result.Obstacle != nil || result.Run.Counts.Pass == 0 || result.Run.Counts.Fail > 0 ||
 		result.Run.Counts.Inconclusive == 0 {

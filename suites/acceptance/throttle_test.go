@@ -33,8 +33,7 @@ func TestADeploymentThatSendsEverybodyAwayIsLeftAlone(t *testing.T) {
 		if result.Run.Verdict != record.RunNoVerdict || result.ExitCode(false) != 3 ||
 			result.Run.Counts.Fail+result.Run.Counts.Warn > 0 || result.Run.Run.Partial {
 			t.Errorf("%d: verdict %s, exit code %d, counts %+v", status, result.Run.Verdict,
-				result.ExitCode(false),
-				result.Run.Counts)
+				result.ExitCode(false), result.Run.Counts)
 		}
 		if n := asked.Load(); n > 40 {
 			t.Errorf("%d: asked %d times", status, n)

@@ -63,12 +63,11 @@ type process struct {
 // start starts a command. on connects it to a terminal or another output.
 func start(t *testing.T, on func(*exec.Cmd), command ...string) *process {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	ctx, cancel := context.WithTimeout(t.Context(), longest+30*time.Second)
 	t.Cleanup(cancel)
 	p := &process{
 		Cmd: exec.CommandContext(ctx, command[0], command[1:]...), said: &bytes.Buffer{},
-		began: time.Now(),
-		peak:  make(chan int64, 1), ended: make(chan struct{}),
+		began: time.Now(), peak: make(chan int64, 1), ended: make(chan struct{}),
 	}
 	p.Stdout, p.Stderr = p.said, p.said
 	if on != nil {

@@ -74,11 +74,7 @@ func interruptions() (list []interruption) {
 			codes: []int{-1, 0}, cut: true,
 		},
 		interruption{
-			name:    "the terminal is closed",
-			repeats: 10,
-			on:      onTerminal,
-			act:     hangUp,
-			codes:   []int{130},
+			name: "the terminal is closed", repeats: 10, on: onTerminal, act: hangUp, codes: []int{130},
 		},
 		interruption{name: "a closed pipe", on: onClosedPipe, codes: []int{4}},
 		interruption{name: "/dev/full for a terminal", on: onFull, codes: []int{4}},
@@ -87,11 +83,8 @@ func interruptions() (list []interruption) {
 			unread: true, cut: true,
 		},
 		interruption{
-			name:    "a disk of 256 KiB",
-			prepare: disk("256k"),
-			codes:   []int{4},
-			cause:   "no space left",
-			cut:     true,
+			name: "a disk of 256 KiB", prepare: disk("256k"), codes: []int{4},
+			cause: "no space left", cut: true,
 		},
 		interruption{
 			name: "files of 200 KiB at most", prepare: limited("-f 400"), codes: []int{4},
@@ -243,8 +236,7 @@ func TestInterruptions(t *testing.T) {
 	if testing.Short() {
 		kinds := []string{
 			"SIGTERM in the last 200 ms", "kill -9 at a random moment", "the terminal is closed",
-			"a closed pipe",
-			"a disk of 256 KiB", "a folder that vanishes",
+			"a closed pipe", "a disk of 256 KiB", "a folder that vanishes",
 		}
 		of = slices.DeleteFunc(of, func(i interruption) bool { return !slices.Contains(kinds, i.name) })
 		if repeats = 1; len(of) != len(kinds) {

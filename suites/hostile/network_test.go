@@ -18,8 +18,7 @@ func resets() []trouble {
 	return slices.Concat(of("reset", nil, []trouble{
 		{name: "before the answer", spoil: cut(nothing), cause: cause},
 		{
-			name:  "amid the status line",
-			spoil: cut(func(s string) string { return s[:7] }),
+			name: "amid the status line", spoil: cut(func(s string) string { return s[:7] }),
 			cause: cause + "|not HTTP",
 		},
 		{name: "amid the headers", spoil: cut(func(s string) string { return s[:40] }), cause: cause},
@@ -31,8 +30,7 @@ func resets() []trouble {
 		{name: "before the answer", spoil: func(l *wire, _ answer) { l.text("") }, cause: cause},
 		{
 			name:  "amid the body",
-			spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) },
-			cause: cause,
+			spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) }, cause: cause,
 		},
 		{name: "after the answer", spoil: func(l *wire, a answer) { l.text(whole(a)) }},
 		{name: "20 ms after the answer", spoil: func(l *wire, a answer) {
@@ -133,13 +131,11 @@ func protocol() []trouble {
 	return slices.Concat(of("protocol", nil, []trouble{
 		{name: "no HTTP", spoil: say("220 mail.example ready\r\n"), cause: "not HTTP|malformed"},
 		{
-			name:  "a status that is none",
-			spoil: say("HTTP/1.1 xyz OK\r\n\r\n"),
+			name: "a status that is none", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"),
 			cause: "not HTTP|malformed",
 		},
 		{
-			name:    "status 999",
-			spoil:   func(l *wire, a answer) { a.status = 999; l.text(whole(a)) },
+			name: "status 999", spoil: func(l *wire, a answer) { a.status = 999; l.text(whole(a)) },
 			accuses: true,
 		},
 		{
@@ -240,10 +236,8 @@ func redirects() []trouble {
 			cause: cause, accuses: true,
 		},
 		{
-			name:    "to a file: address",
-			spoil:   to(302, fixed("file:///etc/hostname")),
-			cause:   cause,
-			accuses: true,
+			name: "to a file: address", spoil: to(302, fixed("file:///etc/hostname")),
+			cause: cause, accuses: true,
 		},
 		{name: "to nowhere", spoil: to(302, fixed("")), cause: cause, accuses: true},
 	}...)

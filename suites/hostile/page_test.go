@@ -15,9 +15,8 @@ func rowsOf(cases []kase, before string, results []result) map[string]string {
 	now := map[string]string{}
 	for _, r := range results {
 		now[r.title()] = fmt.Sprintf("| %s: %s | %s | %s | %s | %.0f | %d | %s |", r.group, r.name,
-			r.reach,
-			cmp.Or(r.verdict, "none"), cmp.Or(r.codes, strconv.Itoa(r.code)), r.took.Seconds(), r.memory>>20,
-			strings.ReplaceAll(strings.Join(r.wrong, "; "), "|", "/"))
+			r.reach, cmp.Or(r.verdict, "none"), cmp.Or(r.codes, strconv.Itoa(r.code)), r.took.Seconds(),
+			r.memory>>20, strings.ReplaceAll(strings.Join(r.wrong, "; "), "|", "/"))
 	}
 	rows := map[string]string{}
 	for _, c := range cases {

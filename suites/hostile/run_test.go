@@ -1,8 +1,6 @@
 package hostile
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,11 +52,10 @@ var exits = map[string]int{
 func TestSample(t *testing.T) {
 	sample := []string{
 		"reset: amid the body, every tenth", "closed: after the answer, all",
-		"length: endless chunks, every tenth",
-		"headers: one of 900 kB, all", "headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all",
-		"JSON: 60,000 keys more, every tenth",
-		"gzip: a bomb of 200 MB as Content-Encoding, files", "file: of one row of 50 MB, files",
-		"file: of 100,000 columns, files",
+		"length: endless chunks, every tenth", "headers: one of 900 kB, all",
+		"headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all",
+		"JSON: 60,000 keys more, every tenth", "gzip: a bomb of 200 MB as Content-Encoding, files",
+		"file: of one row of 50 MB, files", "file: of 100,000 columns, files",
 		"protocol: endless informational answers, all",
 	}
 	if testing.Short() {
@@ -77,8 +74,7 @@ func TestSample(t *testing.T) {
 		t.Run(title, func(t *testing.T) {
 			if r := try(t, binary, c); len(r.wrong) > 0 {
 				t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(),
-					r.memory>>20,
-					strings.Join(r.wrong, "; "))
+					r.memory>>20, strings.Join(r.wrong, "; "))
 			}
 		})
 	}
@@ -108,8 +104,7 @@ func TestReliability(t *testing.T) {
 				results = append(results, r)
 				if len(r.wrong) > 0 {
 					t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(),
-						r.memory>>20,
-						strings.Join(r.wrong, "; "))
+						r.memory>>20, strings.Join(r.wrong, "; "))
 				}
 			})
 		}
@@ -140,8 +135,8 @@ var workplace string
 
 var program = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(workplace, "gateassay")
-	if out, err := exec.Command("go",
-		"build", "-o", binary, "../../cmd/gateassay").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary,
+		"../../cmd/gateassay").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return binary, nil
@@ -183,29 +178,16 @@ func try(t *testing.T, binary string, c kase) result {
 	deployment, folder := filepath.Join(dir, "deployment.yaml"), filepath.Join(dir, "run")
 	yaml := server.yaml(t, dir, string(gateway.DeploymentYAML(server.URL)))
 	testmust.Succeed(t, os.WriteFile(deployment, []byte(yaml), 0o600))
-	ctx, cancel := context.WithTimeout(t.Context(), longest+30*time.Second)
-	defer cancel()
-	run := exec.CommandContext(ctx, binary, "conform", "-d", deployment, "--out", folder, "--timeout",
-		"3s", "--quiet")
+	command := []string{
+		binary, "conform", "-d", deployment, "--out", folder, "--timeout", "3s", "--quiet",
+	}
 	if testing.Short() {
-		run.Args = append(run.Args, "--suite", "auth,replay")
+		command = append(command, "--suite", "auth,replay")
 	}
-	var out bytes.Buffer
-	run.Dir, run.Stdout, run.Stderr = dir, &out, &out
-	started := time.Now()
-	testmust.Succeed(t, run.Start())
-	peak := make(chan int64, 1)
-	ended := make(chan struct{})
-	go func() { peak <- memory(run.Process.Pid, ended) }()
-	failed := run.Wait()
-	close(ended)
-	r := result{kase: c, took: time.Since(started), memory: <-peak}
-	var exit *exec.ExitError
-	if failed != nil && !errors.As(failed, &exit) {
-		t.Fatal(failed)
-	}
-	r.code = run.ProcessState.ExitCode()
-	r.judge(folder, out.String())
+	running := start(t, func(run *exec.Cmd) { run.Dir = dir }, command...)
+	r := result{kase: c}
+	r.code, r.took, r.memory = running.end(t)
+	r.judge(folder, running.said.String())
 	return r
 }
 

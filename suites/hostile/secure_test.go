@@ -36,13 +36,11 @@ func newAuthority(t *testing.T) *authority {
 	key := testmust.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hostile"}, IsCA: true,
-		BasicConstraintsValid: true,
-		NotBefore:             time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0),
-		KeyUsage: x509.KeyUsageCertSign,
+		BasicConstraintsValid: true, NotBefore: time.Now().AddDate(-1, 0, 0),
+		NotAfter: time.Now().AddDate(1, 0, 0), KeyUsage: x509.KeyUsageCertSign,
 	}
 	raw := testmust.Get(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(
-		t,
-	)
+		t)
 	cert := testmust.Get(x509.ParseCertificate(raw))(t)
 	return &authority{cert, key, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})}
 }

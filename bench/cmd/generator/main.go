@@ -69,8 +69,7 @@ func sendLoad(name string, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	source, err := traffic.New(traffic.Config{
-		Seed: 1, RunID: "benchmark", Schedule: plan,
-		Repeats: j.Repeats,
+		Seed: 1, RunID: "benchmark", Schedule: plan, Repeats: j.Repeats,
 	})
 	if err != nil {
 		return none, err
@@ -81,8 +80,7 @@ func sendLoad(name string, j peers.Job) (none results.Run, err error) {
 	}
 	// #nosec G402: a local target
 	wire := transport.Config{
-		Base: target,
-		Via:  &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+		Base: target, Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 	}
 	over, err := transport.NewNetHTTP(wire)
 	if err != nil {
@@ -101,8 +99,7 @@ func sendLoad(name string, j peers.Job) (none results.Run, err error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	recorder, err := results.OpenRecorder(results.Config{
-		Dir: dir, Schedule: plan, URL: j.URL,
-		Thresholds: j.Thresholds,
+		Dir: dir, Schedule: plan, URL: j.URL, Thresholds: j.Thresholds,
 	})
 	if err != nil {
 		return none, err
