@@ -213,7 +213,7 @@ func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 		rest := r.Counts
 		rest.Pass, rest.Observed = 0, 0
 		r.Gist = strings.TrimSuffix(
-			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.FormatTallies(digest.VerdictTallies(rest)),
+			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.FormatTallies(rest),
 			", ")
 	case recorded.KindLoad:
 		run := whole.Load
