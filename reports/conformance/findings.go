@@ -142,7 +142,7 @@ func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult) 
 // RuleText returns a rule that did not pass, as text.
 func RuleText(run record.Run, r record.RuleResult) string {
 	b := reportBuilder{run: run, form: view.FormText, verbose: true}
-	return view.ItemText(b.ruleCard(r))
+	return view.BlockText(view.Block{Items: []view.Item{b.ruleCard(r)}})
 }
 
 // ruleCard shows a failed rule: its decisive check, then the others that did not pass.
