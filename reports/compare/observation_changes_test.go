@@ -43,11 +43,13 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 		{values{seen("", "200")}, values{seen("", "200", "202")}, ":  → 202"},
 		{
 			values{seen("no body", "400"), seen("sort", "400")},
-			values{seen("sort", "422"), seen("no body", "400")}, "sort: 400 → 422",
+			values{seen("sort", "422"), seen("no body", "400")},
+			"sort: 400 → 422",
 		},
 		{values{seen("a", "1")}, values{seen("b", "1")}, "a: 1 →  | b:  → 1"},
 		{
-			values{seen("columns", "id", "client")}, values{seen("columns", "client", "id")},
+			values{seen("columns", "id", "client")},
+			values{seen("columns", "client", "id")},
 			"columns: id, client → client, id",
 		},
 		{values{seen("columns", "id", "client")}, values{seen("columns", "id")}, "columns: client → "},
