@@ -221,7 +221,7 @@ func TestTrends(t *testing.T) {
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
 	put(t, dir, "p", interrupted)
 	holds(t, get(open(t, dir), "/trends").Body.String(),
-		"1 run did not reach the end, selected some rules only, or had another depth: not drawn")
+		"Not drawn: 1 run that did not reach the end, selected only some rules, or had another depth.")
 	empty := get(open(t, t.TempDir()), "/trends")
 	if !strings.Contains(empty.Body.String(), "nothing to show") {
 		t.Error("an empty folder shows trends")

@@ -199,7 +199,7 @@ func TestWhatIsNoRunIsRefused(t *testing.T) {
 	load := recordRun(t, service{median: 5, rate: 5}.run(seeded(1), 3))
 	other := put(t, t.TempDir(), runfolder.RunName, `{"schema":"else/v9"}`)
 	for _, c := range []struct{ a, b, want string }{
-		{good, load, "two of the same kind"},
+		{good, load, "runs of the same kind"},
 		{good, t.TempDir(), "holds no recorded run"},
 		{good, other, "else/v9"},
 		{good, "/nowhere", "no recorded run"},

@@ -66,7 +66,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	undecided(strict, empty+" holds no recorded run", empty)
 	undecided(strict, "holds no run that can be read", filepath.Join(other, "other.txt"))
 	undecided(strict,
-		"expected run.json, found what the run recorded as it went alone: it did not end", killed)
+		"expected run.json, found only the records written during the run: it did not end", killed)
 	undecided(strict, "expected a complete run, found an interrupted one",
 		at(func(f *record.UnjudgedRun) { f.Info.Partial = true }))
 	undecided(strict, "expected a run that finished at most 24 h ago, found one that finished "+
@@ -76,7 +76,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	undecided(strict, "found one that finishes in the future, at 2026-11-21T13",
 		at(func(f *record.UnjudgedRun) { f.Info.FinishedAt = now.Add(time.Hour) }))
 	undecided(strict,
-		"run of "+copied+`: expected each run once, found the run "run-a" again, which is `+good,
+		"run of "+copied+`: expected each run once, found the run "run-a" again, after `+good,
 		good, copied)
 	undecided(strict+"deployments: [staging]\n",
 		`expected a run of "staging", found one of "production"`, good, production)
@@ -94,8 +94,8 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		r.Rules = slices.DeleteFunc(r.Rules,
 			func(r record.RuleResult) bool { return r.ID == "auth.bearer" })
 	}))
-	undecided(strict, `auth.bearer: judged as "should" by the version that made the run, and must `+
-		"here: run it again", edited(func(r *record.Run) {
+	undecided(strict, `auth.bearer: judged as "should" by the version that made the run, as must `+
+		"by this one: run it again", edited(func(r *record.Run) {
 		r.Rules[slices.IndexFunc(r.Rules,
 			func(r record.RuleResult) bool { return r.ID == "auth.bearer" })].Level = "should"
 	}))

@@ -168,7 +168,8 @@ func openRuleText(rule record.RuleResult, there bool, here record.RuleResult) st
 	case !there:
 		return "not selected, make a run that selects it"
 	case rule.Level != here.Level || rule.Security != here.Security:
-		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
+		return fmt.Sprintf("judged as %s by the version that made the run, as %s by this one: run it "+
+			"again",
 			printable.Quote(digest.FormatLevel(rule.Level, rule.Security)),
 			digest.FormatLevel(here.Level, here.Security))
 	case rule.Verdict == record.VerdictNotVerified && need != "":

@@ -92,7 +92,7 @@ func (d *decider) addRun(path string) {
 	}
 	if first, twice := d.read[run.ID]; twice {
 		d.addFinding(path, "run", StateUndecided,
-			"expected each run once, found the run %s again, which is %s: name another run, or leave it out",
+			"expected each run once, found the run %s again, after %s: name another run, or leave it out",
 			printable.Quote(run.ID), first)
 		return
 	}
@@ -206,8 +206,8 @@ func (d *decider) checkDeployment(name string) {
 		func(r GateRun) bool { return r.Deployment != name })
 	if differences := runDifferences(of); len(differences) > 0 {
 		d.addDetailed(name, "deployment", StateUndecided,
-			"expected runs of one deployment, found runs that differ: give each deployment a name of its "+
-				"own, and leave out runs of others", differences)
+			"expected runs of one deployment, found runs that differ: give each deployment its own name, "+
+				"and leave out runs of others", differences)
 		for _, r := range of {
 			d.addViolations(r.Path, r)
 		}

@@ -32,8 +32,8 @@ func openRun(path string) (GateRun, error) {
 	}
 	r := GateRun{run, run.Head()}
 	if err = run.Rebuilt; errors.Is(err, fs.ErrNotExist) {
-		return GateRun{}, fmt.Errorf("expected %s, found what the run recorded as it went alone: it "+
-			"did not end: run it again", runfolder.RunName)
+		return GateRun{}, fmt.Errorf("expected %s, found only the records written during the "+
+			"run: it did not end: run it again", runfolder.RunName)
 	}
 	if err = cmp.Or(err, r.checkIntegrity()); err != nil {
 		return GateRun{}, fmt.Errorf("expected a run, found a damaged %s: %w", runfolder.RunName, err)

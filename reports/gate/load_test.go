@@ -70,7 +70,7 @@ func TestCapacity(t *testing.T) {
 	expect(t, "too low", asks("at_least: 201/s"), 1,
 		"capacity.at_least of staging: expected at least 201/s, found 200/s in run", run)
 	expect(t, "for the thresholds that are meant", asks("thresholds: [p99 < 300ms]"), 0,
-		"searched for it", run)
+		"searched with this threshold", run)
 	expect(t, "for other thresholds", asks("thresholds: [p99<200ms]"), 3,
 		`expected a search with --slo 'p99<200ms', found run with "p99<300ms"`, run)
 	expect(t, "failed", asks(""), 1, "failed", folder(t, searched(0, "fail", "from")))

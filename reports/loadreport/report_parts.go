@@ -149,7 +149,7 @@ func stagesPart(run results.Run) view.Part {
 
 func shardsPart(run results.Run) view.Part {
 	t := view.Table{Label: "Shards", Columns: view.Columns("Shard", "Record", "#Sent",
-		"#of its share", "#Lag p99", "#CPU", "*Why")}
+		"#Scheduled", "#Lag p99", "#CPU", "*Why")}
 	if run.Merge == nil {
 		return view.Part{}
 	}
@@ -178,8 +178,8 @@ func filesPart(run results.Run, charts map[string]plot.Figure) view.Part {
 	if f == nil || f.Sampled == 0 {
 		part.Blocks = []view.Block{{
 			In: view.FormPage,
-			Note: "No file was followed: track_files of the plan says of which share of the " +
-				"accepted exports the file is awaited.",
+			Note: "No file was followed: track_files in the plan sets the share of accepted exports " +
+				"whose file is followed.",
 		}}
 		return part
 	}
