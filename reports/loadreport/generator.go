@@ -13,9 +13,6 @@ import (
 // generatorPart returns whether the figures describe the deployment, and why.
 func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
 	g := run.Generator
-	if run.Requests.Sent == 0 {
-		return view.Part{}
-	}
 	said := view.Block{
 		Badge: "reliable", Tone: view.ToneGood, Note: "The figures of this run describe the deployment.",
 	}

@@ -47,14 +47,10 @@ func thresholdsPart(list []threshold.ThresholdResult) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
+const latencyTitle = "Rate and latency"
+
 func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
-	part := view.Part{Title: "Rate and latency"}
-	if run.Requests.Sent == 0 {
-		part.Blocks = []view.Block{{
-			Note: "There is nothing to draw: no request was sent.", In: view.FormPage,
-		}}
-		return part
-	}
+	part := view.Part{Title: latencyTitle}
 	if len(data.Points) > 0 {
 		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{
 			charts["rate"], charts["distribution"],
@@ -90,9 +86,6 @@ func latencyCells(t results.DurationStats) []view.Cell {
 
 func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Answers"}
-	if run.Requests.Sent == 0 {
-		return part
-	}
 	if len(data.Points) > 0 {
 		part.Blocks = append(part.Blocks,
 			view.Block{Charts: []plot.Figure{charts["answers"]}, Wide: true})
@@ -172,9 +165,6 @@ func shardsPart(run results.Run) view.Part {
 func filesPart(run results.Run, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Time to file"}
 	f := run.Files
-	if run.Requests.Sent == 0 {
-		return part
-	}
 	if f == nil || f.Sampled == 0 {
 		part.Blocks = []view.Block{{
 			In: view.FormPage,
