@@ -29,7 +29,7 @@ import (
 
 type conformFlags struct {
 	suites.Options
-	file, format                             string
+	format                                   string
 	route                                    deployment.Route
 	dryRun, complete, verbose, quiet, github bool
 	failed                                   string
@@ -43,14 +43,8 @@ func conformCommand(extensions Extensions) *cobra.Command {
 		Use: "conform [-d FILE]", Short: "Test a deployment against the documented rules",
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if f.file != "" {
-			dep, err := deployment.Load(f.file)
-			if err != nil {
-				return err
-			}
-			f.Deployment, f.DeploymentPath = dep, f.file
-		}
-		if err := applyRoute(f.Deployment, f.route); err != nil {
+		var err error
+		if f.Deployment, err = loadDeployment(f.DeploymentPath, f.route); err != nil {
 			return err
 		}
 		if f.failed != "" {
@@ -65,7 +59,7 @@ func conformCommand(extensions Extensions) *cobra.Command {
 		return conform(c, f)
 	}
 	flags := c.Flags()
-	deploymentFlag(c, &f.file,
+	deploymentFlag(c, &f.DeploymentPath,
 		"deployment `FILE`; without it the embedded reference gateway is tested")
 	routeFlags(c, &f.route)
 	flags.StringVar(&f.Out, "out", "",
@@ -147,7 +141,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 		err = errors.Join(err, view.WriteText(out, console.ObstacleReport(result.Obstacle), style))
 	} else {
 		err = errors.Join(err, conformance.Print(out, result.Run,
-			conformance.Style{Style: style, Deployment: f.file, Code: &code, Since: f.since}))
+			conformance.Style{Style: style, Deployment: f.DeploymentPath, Code: &code, Since: f.since}))
 	}
 	printErrors(stderr, result.Errors...) // last, so that the verdict does not hide it
 	for _, fault := range result.HarnessErrors {
@@ -209,23 +203,33 @@ func commandLine(args []string) string {
 	return line
 }
 
-// openDeployment reads a deployment file and applies the route, or starts the embedded reference
-// gateway if file is empty. The returned function ends that gateway.
+// loadDeployment reads a deployment file and applies the route; without a file it returns nil, for
+// the embedded gateway, which has no route.
+func loadDeployment(file string, route deployment.Route) (*deployment.File, error) {
+	if file == "" {
+		if route.Resolver != "" || route.ConnectTo != nil {
+			return nil, usageErrorf("--connect-to and --resolver need a deployment file: add -d FILE")
+		}
+		return nil, nil
+	}
+	dep, err := deployment.Load(file)
+	if err == nil {
+		dep.Route = route
+	}
+	return dep, err
+}
+
+// openDeployment is loadDeployment, but starts the embedded reference gateway if file is empty. The
+// returned function ends that gateway.
 func openDeployment(ctx context.Context, file string,
 	route deployment.Route,
 ) (*deployment.File, func(), error) {
-	if file != "" {
-		dep, err := deployment.Load(file)
-		if err == nil {
-			err = applyRoute(dep, route)
-		}
-		if err == nil && len(dep.Waivers) > 0 { // before anything is sent, even if no rule is judged
-			err = suites.CheckWaivedRulesExist(dep, file, suites.Catalogue())
-		}
-		return dep, func() {}, err
+	dep, err := loadDeployment(file, route)
+	if err == nil && dep != nil && len(dep.Waivers) > 0 { // before anything is sent
+		err = suites.CheckWaivedRulesExist(dep, file, suites.Catalogue())
 	}
-	if err := applyRoute(nil, route); err != nil {
-		return nil, nil, err
+	if err != nil || dep != nil {
+		return dep, func() {}, err
 	}
 	embedded, err := suites.StartEmbedded(ctx)
 	if err != nil {

@@ -86,17 +86,6 @@ func routeFlags(c *cobra.Command, r *deployment.Route) {
 		r.SetResolver)
 }
 
-// applyRoute sets the route of the flags. It fails for the embedded gateway, which has none.
-func applyRoute(dep *deployment.File, r deployment.Route) error {
-	if dep == nil && (r.Resolver != "" || r.ConnectTo != nil) {
-		return usageErrorf("--connect-to and --resolver need a deployment file: add -d FILE")
-	}
-	if dep != nil {
-		dep.Route = r
-	}
-	return nil
-}
-
 func verboseFlag(c *cobra.Command, verbose *bool) {
 	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show all of what failed or stayed open")
 }

@@ -42,8 +42,7 @@ func kubernetesConformCommand() *cobra.Command {
 			return usageErrorf("unexpected %q behind --; expected flags of gateassay conform", rest[0])
 		}
 		o.Flags, o.Depth = args, depth
-		//nolint:gocritic // a bound o.Render would have a copy from before printJob reads the deployment
-		return printJob(c, &o.Options, func() ([]byte, error) { return o.Render() })
+		return printJob(c, &o.Options, &o)
 	}
 	jobFlags(c, &o.Options, "deployment `FILE`")
 	c.Flags().StringVar(&o.Schedule, "schedule", "",
@@ -61,8 +60,7 @@ func kubernetesLoadCommand() *cobra.Command {
 		if o.Plan, err = plan.ReadText(o.PlanPath); err != nil {
 			return usageError{err}
 		}
-		//nolint:gocritic // a bound o.Render would have a copy from before printJob reads the deployment
-		return printJob(c, &o.Options, func() ([]byte, error) { return o.Render() })
+		return printJob(c, &o.Options, &o)
 	}
 	planFileFlag(c, &o.PlanPath, "`FILE` that says what to send")
 	jobFlags(c, &o.Options, "deployment `FILE`, which must allow load")
@@ -89,14 +87,15 @@ func jobFlags(c *cobra.Command, o *kubernetes.Options, file string) {
 		"`UID[:GID]` of the pods: the owner of the folder, on NFS")
 }
 
-// printJob reads the deployment file and prints the manifest.
-func printJob(c *cobra.Command, o *kubernetes.Options, render func() ([]byte, error)) (err error) {
+// printJob reads the deployment file into the options of a job and prints the manifest.
+func printJob(c *cobra.Command, o *kubernetes.Options, job interface{ Render() ([]byte, error) },
+) (err error) {
 	if o.DeploymentPath == "" {
 		return usageErrorf("--deployment: needed, as the pods read it")
 	}
 	var manifest []byte
 	if o.Deployment, err = deployment.Read(o.DeploymentPath); err == nil {
-		manifest, err = render()
+		manifest, err = job.Render()
 	}
 	if err != nil {
 		return usageError{err}

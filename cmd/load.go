@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,24 +27,23 @@ func loadCommand(extensions Extensions) *cobra.Command {
 	return c
 }
 
-// loadFlags are the flags of every command that sends load.
+// loadFlags are the options of a load run, as the flags of its command set them.
 type loadFlags struct {
-	file, plan, out, metrics, otlp, raw, web string
-	yes, quiet                               bool
-	route                                    deployment.Route
-	shard, runID                             string // for a run that several processes send together
-	ready                                    time.Duration
-	extensions                               Extensions
+	load.Options
+	plan, web, shard string
+	yes, quiet       bool
+	route            deployment.Route
+	obstacle         *doctor.Obstacle // why no export was accepted; nil: one was
 }
 
 // add defines the flags. verb is the end of the folder's default name.
 func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags := c.Flags()
-	deploymentFlag(c, &f.file,
+	deploymentFlag(c, &f.File,
 		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	routeFlags(c, &f.route)
 	planFileFlag(c, &f.plan, "`FILE` that says what to send; flags below override it")
-	flags.StringVar(&f.out, "out", "",
+	flags.StringVar(&f.Out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC "+
 			"time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
@@ -53,17 +51,19 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 }
 
 func loadRunCommand(extensions Extensions) *cobra.Command {
-	f := loadFlags{extensions: extensions}
+	f := &loadFlags{Options: load.Options{
+		Buckets: extensions.Buckets, Exporter: extensions.Exporter,
+	}}
 	c := &cobra.Command{Use: "run", Short: "Send a plan of requests and judge what comes back"}
 	c.RunE = func(c *cobra.Command, _ []string) error { return loadRun(c, f) }
 	f.add(c, "load")
 	f.addShardFlags(c)
-	c.Flags().StringVar(&f.metrics, "metrics", "",
+	c.Flags().StringVar(&f.Metrics, "metrics", "",
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
-	c.Flags().StringVar(&f.otlp, "otlp", "",
+	c.Flags().StringVar(&f.OTLP, "otlp", "",
 		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as "+
 			"http://collector:4318")
-	c.Flags().StringVar(&f.raw, "raw", "",
+	c.Flags().StringVar(&f.Raw, "raw", "",
 		"write vegeta's own results to `FILE`, or - for the standard output, for vegeta report, plot "+
 			"and encode")
 	c.Flags().StringVar(&f.web, "web", "",
@@ -74,60 +74,60 @@ func loadRunCommand(extensions Extensions) *cobra.Command {
 	return c
 }
 
-func loadRun(c *cobra.Command, f loadFlags) error {
-	o, done, err := f.options(c)
+func loadRun(c *cobra.Command, f *loadFlags) error {
+	done, err := f.open(c)
 	if err != nil {
 		return err
 	}
 	defer done()
-	schedule, err := o.Plan.Schedule()
+	schedule, err := f.Plan.Schedule()
+	if err == nil {
+		err = f.applyShard()
+	}
+	if err == nil {
+		err = f.Plan.CheckPermitted(f.Deployment)
+	}
 	if err != nil {
 		return usageError{err}
 	}
-	if err := f.applyShard(&o); err != nil {
-		return usageError{err}
-	}
-	if err := o.Plan.CheckPermitted(o.Deployment); err != nil {
-		return usageError{err}
-	}
-	if err := f.confirmAndSignIn(c, o.Deployment, schedule.Describe()); err != nil {
+	if err := f.confirmAndSignIn(c, schedule.Describe()); err != nil {
 		return err
 	}
-	if o.Raw = f.raw; o.Raw == load.Stdout {
+	if f.Raw == load.Stdout {
 		c.SetOut(c.ErrOrStderr())
 	}
 	if f.web != "" {
-		if o.View, err = live.NewWebView(live.NewTerminalView(progressScreen(c.ErrOrStderr(), f.quiet)),
+		if f.View, err = live.NewWebView(live.NewTerminalView(progressScreen(c.ErrOrStderr(), f.quiet)),
 			f.web); err != nil {
 			return usageErrorf("--web: %w", err)
 		}
 	}
-	var obstacle *doctor.Obstacle
-	o.Explain = refusalExplainer(o, &obstacle)
-	err = runAndPrint(c, o.Buckets, o.Out, &obstacle, func(out string) (load.Result, error) {
-		o.Out = out
-		return load.Run(c.Context(), o)
-	})
-	if judged := err == nil || errors.As(err, new(exitCode)); judged && o.Plan.Shards > 1 &&
-		o.Shard == 0 &&
-		c.Context().Err() == nil {
+	err = runAndPrint(c, f.Buckets, f.Out,
+		func(out string) (load.Result, *doctor.Obstacle, error) {
+			f.Out = out
+			r, err := load.Run(c.Context(), f.Options)
+			return r, f.obstacle, err
+		})
+	if judged := err == nil || errors.As(err, new(exitCode)); judged && f.Plan.Shards > 1 &&
+		f.Shard == 0 && c.Context().Err() == nil {
 		return mergeShards(c, merge.Options{
-			Places: []string{f.out}, Buckets: f.extensions.Buckets, Out: store.JoinPlace(f.out, "merged"),
-			Shards: o.Plan.Shards,
+			Places: []string{f.Meeting.Place}, Buckets: f.Buckets,
+			Out: store.JoinPlace(f.Meeting.Place, "merged"), Shards: f.Plan.Shards,
 		})
 	}
 	return err
 }
 
-// runAndPrint runs at a place, a folder or a bucket, and prints the result.
-func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
-	run func(out string) (load.Result, error),
+// runAndPrint runs at a place, a folder or a bucket, and prints the result, or the obstacle that
+// prevented it.
+func runAndPrint(c *cobra.Command, buckets store.Buckets, place string,
+	run func(out string) (load.Result, *doctor.Obstacle, error),
 ) error {
 	out, finish, err := buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
 		return usageErrorf("--out: %w", err)
 	}
-	r, err := run(out)
+	r, obstacle, err := run(out)
 	failed := finish(c.Context())
 	if err != nil {
 		return err
@@ -137,24 +137,21 @@ func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle
 		place = r.Folder
 	}
 	printErrors(c.ErrOrStderr(), r.Err, r.Unsent)
-	return printResult(c, *obstacle, place, r.ExitCode(),
+	return printResult(c, obstacle, place, r.ExitCode(),
 		loadreport.RunReport(r.Run, loadreport.RunData{}))
 }
 
-// refusalExplainer returns a function that stores the obstacle that the answer to the first export
-// shows.
-func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
-	return func(x *client.Exchange) error {
-		*obstacle = doctor.DetectObstacle(o.Deployment, []*client.Exchange{x})
-		if *obstacle == nil {
-			*obstacle = doctor.RefusedExportObstacle(x)
-			if x.IsClientError() && o.RunID != "" {
-				(*obstacle).NextStep += "; if a run " + o.RunID +
-					" was made here before, its requests now count as replays: use another --run-id"
-			}
+// explainRefusal returns and keeps the obstacle that the answer to the first export shows.
+func (f *loadFlags) explainRefusal(x *client.Exchange) error {
+	f.obstacle = doctor.DetectObstacle(f.Deployment, []*client.Exchange{x})
+	if f.obstacle == nil {
+		f.obstacle = doctor.RefusedExportObstacle(x)
+		if x.IsClientError() && f.RunID != "" {
+			f.obstacle.NextStep += "; if a run " + f.RunID +
+				" was made here before, its requests now count as replays: use another --run-id"
 		}
-		return *obstacle
 	}
+	return f.obstacle
 }
 
 // printResult prints the report of a run, or the obstacle that prevented it.
@@ -170,49 +167,44 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, cod
 	return exitError(code, view.WriteText(stdout, report, style))
 }
 
-// options returns the options of a run: plan, deployment and view. The caller must call done after
+// open completes the options of a run: plan, deployment and view. The caller must call done after
 // the run.
-func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err error) {
-	settings := plan.FlagSettings(c.Flags())
-	o = load.Options{
-		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: buildVersion(),
-		Command: commandLine(os.Args),
-		Render:  writeReports, View: live.NewTerminalView(progressScreen(c.ErrOrStderr(), f.quiet)),
-		Buckets: f.extensions.Buckets, Exporter: f.extensions.Exporter,
-	}
-	if f.plan != "" {
-		o.Plan, err = plan.Load(f.plan, settings...)
+func (f *loadFlags) open(c *cobra.Command) (done func(), err error) {
+	f.Version, f.Command, f.Render = buildVersion(), commandLine(os.Args), writeReports
+	f.View = live.NewTerminalView(progressScreen(c.ErrOrStderr(), f.quiet))
+	f.Explain = f.explainRefusal
+	if settings := plan.FlagSettings(c.Flags()); f.plan != "" {
+		f.Plan, err = plan.Load(f.plan, settings...)
 	} else {
-		o.Plan, err = plan.FromFlags(settings...)
+		f.Plan, err = plan.FromFlags(settings...)
 	}
 	if err != nil {
-		return o, nil, err
+		return nil, err
 	}
 	engine.RelaxGarbageCollector()
-	o.Deployment, done, err = openDeployment(c.Context(), f.file, f.route)
-	return o, done, err
+	f.Deployment, done, err = openDeployment(c.Context(), f.File, f.route)
+	return done, err
 }
 
 // confirmAndSignIn requires --yes for load on a given deployment, and obtains the credentials.
-func (f *loadFlags) confirmAndSignIn(c *cobra.Command, d *deployment.File, what string) error {
-	if f.file != "" && !f.yes {
+func (f *loadFlags) confirmAndSignIn(c *cobra.Command, what string) error {
+	if d := f.Deployment; f.File != "" && !f.yes {
 		return usageErrorf("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL,
 			what)
 	}
-	return client.ObtainCredentials(c.Context(), d)
+	return client.ObtainCredentials(c.Context(), f.Deployment)
 }
 
 func loadTargetsCommand() *cobra.Command {
-	var f loadFlags
+	f := loadFlags{quiet: true}
 	var secret bool
 	c := &cobra.Command{Use: "targets", Short: "Print the requests of a plan for vegeta attack"}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if f.file == "" {
+		if f.File == "" {
 			return usageErrorf("--deployment: whom should vegeta send to? The embedded gateway is gone " +
 				"when this command ends; gateassay serve starts one that stays")
 		}
-		f.quiet = true
-		o, done, err := f.options(c)
+		done, err := f.open(c)
 		if err != nil {
 			return err
 		}
@@ -222,13 +214,13 @@ func loadTargetsCommand() *cobra.Command {
 				"attack -format=json")
 		}
 		if secret {
-			if err := client.ObtainCredentials(c.Context(), o.Deployment); err != nil {
+			if err := client.ObtainCredentials(c.Context(), f.Deployment); err != nil {
 				return err
 			}
 		}
-		return load.WriteTargets(c.Context(), o, c.OutOrStdout(), secret)
+		return load.WriteTargets(c.Context(), f.Options, c.OutOrStdout(), secret)
 	}
-	deploymentFlag(c, &f.file, "deployment `FILE`, which must allow load")
+	deploymentFlag(c, &f.File, "deployment `FILE`, which must allow load")
 	planFileFlag(c, &f.plan, "`FILE` that says what to send; flags below override it")
 	c.Flags().BoolVar(&secret, "credentials", false, "with credentials, for a pipe to vegeta attack")
 	plan.AddFlags(c.Flags())

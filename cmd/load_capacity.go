@@ -16,7 +16,6 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
-	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 func loadCapacityCommand() *cobra.Command {
@@ -25,7 +24,7 @@ func loadCapacityCommand() *cobra.Command {
 		From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05,
 	}
 	c := &cobra.Command{Use: "capacity", Short: "Find the highest rate that holds the thresholds"}
-	c.RunE = func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return loadCapacity(c, &f, s) }
 	f.add(c, "capacity")
 	rateFlag(c, &s.From, "from", "lowest `RATE` (default 50/s)")
 	rateFlag(c, &s.To, "to", "highest `RATE` (default 1000/s)")
@@ -47,29 +46,27 @@ func loadCapacityCommand() *cobra.Command {
 	return c
 }
 
-func loadCapacity(c *cobra.Command, f loadFlags, s load.CapacitySearch) error {
-	if store.IsBucket(f.out) {
+func loadCapacity(c *cobra.Command, f *loadFlags, s load.CapacitySearch) error {
+	if store.IsBucket(f.Out) {
 		return usageErrorf("--out: expected a folder, found %s; a search cannot be written to a bucket",
-			f.out)
+			f.Out)
 	}
-	o, done, err := f.options(c)
+	done, err := f.open(c)
 	if err != nil {
 		return err
 	}
 	defer done()
-	s.Options = o
+	s.Options = f.Options
 	s.OnProbe = func(r capacity.Probe) { f.printProbe(c.ErrOrStderr(), r) }
-	if err := f.confirmAndSignIn(c, o.Deployment,
+	if err := f.confirmAndSignIn(c,
 		fmt.Sprintf("up to %s in steps of %s", printable.Rate(s.To), s.Step)); err != nil {
 		return err
 	}
-	var obstacle *doctor.Obstacle
-	s.Explain = refusalExplainer(o, &obstacle)
 	result, folder, err := load.FindCapacity(c.Context(), s)
 	if err != nil {
 		return err
 	}
-	return printResult(c, obstacle, folder, result.ExitCode(), loadreport.SearchReport(result))
+	return printResult(c, f.obstacle, folder, result.ExitCode(), loadreport.SearchReport(result))
 }
 
 func (f *loadFlags) printProbe(w io.Writer, r capacity.Probe) {

@@ -22,9 +22,9 @@ func (f *loadFlags) addShardFlags(c *cobra.Command) {
 	flags.StringVar(&f.shard, "shard", "",
 		"send only shard `I/N` of the plan, counted from 0, to a folder in --out, which all shards "+
 			"share; shard 0 merges them")
-	flags.StringVar(&f.runID, "run-id", "",
+	flags.StringVar(&f.RunID, "run-id", "",
 		"`ID` of the run: the same for all its shards, and never used before on this deployment")
-	readyFlag(c, &f.ready)
+	readyFlag(c, &f.Meeting.Timeout)
 }
 
 func readyFlag(c *cobra.Command, timeout *time.Duration) {
@@ -33,41 +33,40 @@ func readyFlag(c *cobra.Command, timeout *time.Duration) {
 		"`DURATION` that shards wait for each other before they begin (default 5m)", time.Millisecond)
 }
 
-// applyShard reduces the plan to the shard and applies the flags to the options.
-func (f *loadFlags) applyShard(o *load.Options) (err error) {
+// applyShard reduces the plan to the shard.
+func (f *loadFlags) applyShard() (err error) {
 	shards := 1
-	if f.runID != "" {
-		if err = plan.CheckRunID(f.runID); err != nil {
+	if f.RunID != "" {
+		if err = plan.CheckRunID(f.RunID); err != nil {
 			return fmt.Errorf("--run-id: %w", err)
 		}
 	}
 	if f.shard != "" {
-		if o.Shard, shards, err = plan.ParseShard(f.shard); err != nil {
+		if f.Shard, shards, err = plan.ParseShard(f.shard); err != nil {
 			return fmt.Errorf("--shard: %w", err)
 		}
 	}
-	o.RunID, o.Plan = f.runID, o.Plan.WithShards(shards)
+	f.Plan = f.Plan.WithShards(shards)
 	switch {
 	case shards == 1:
 		return nil
-	case f.file == "":
+	case f.File == "":
 		return errors.New("--shard: each shard would start its own embedded gateway; point all at one " +
 			"with --deployment (gateassay serve starts one)")
-	case f.out == "":
+	case f.Out == "":
 		return errors.New("--shard: add --out, a folder or a bucket that all shards see")
 	}
-	o.Meeting = load.Rendezvous{Place: f.out, Timeout: f.ready}
-	o.Out = store.JoinPlace(f.out, strconv.Itoa(o.Shard))
+	f.Meeting.Place, f.Out = f.Out, store.JoinPlace(f.Out, strconv.Itoa(f.Shard))
 	return nil
 }
 
 // mergeShards merges shards and prints the result. The exit code is that of the whole run.
 func mergeShards(c *cobra.Command, o merge.Options) error {
 	o.Version, o.Command, o.Render = buildVersion(), commandLine(os.Args), writeReports
-	var none *doctor.Obstacle
-	return runAndPrint(c, o.Buckets, o.Out, &none, func(out string) (load.Result, error) {
+	return runAndPrint(c, o.Buckets, o.Out, func(out string) (load.Result, *doctor.Obstacle, error) {
 		o.Out = out
-		return merge.Merge(c.Context(), o)
+		r, err := merge.Merge(c.Context(), o)
+		return r, nil, err
 	})
 }
 

@@ -29,45 +29,43 @@ func reportCommand() *cobra.Command {
 	return c
 }
 
-type showFlags struct {
-	verbose     bool
-	format, out string
-}
-
 func reportShowCommand() *cobra.Command {
-	var f showFlags
+	var format, out string
+	var verbose bool
 	c := &cobra.Command{
 		Use: "show RUN", Args: cobra.ExactArgs(1),
 		Short: "Print the report of a recorded run again, or render one of its files",
 	}
-	c.RunE = func(c *cobra.Command, args []string) error { return showReport(c, args[0], f) }
-	verboseFlag(c, &f.verbose)
-	formatFlag(c, &f.format, "text", string(reports.FormatMarkdown), string(reports.FormatJSON),
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return showReport(c, args[0], format, out, verbose)
+	}
+	verboseFlag(c, &verbose)
+	formatFlag(c, &format, "text", string(reports.FormatMarkdown), string(reports.FormatJSON),
 		string(reports.FormatHTML), string(reports.FormatJUnit), string(reports.FormatSARIF))
-	outFlag(c, &f.out)
+	outFlag(c, &out)
 	return c
 }
 
-func showReport(c *cobra.Command, path string, f showFlags) error {
+func showReport(c *cobra.Command, path, format, out string, verbose bool) error {
 	run, err := recorded.Open(path)
 	if err != nil {
 		return usageError{err}
 	}
 	stdout := c.OutOrStdout()
 	var data []byte
-	if f.format == "text" {
+	if format == "text" {
 		var text bytes.Buffer
 		style := reportStyle(stdout)
-		style.Colour = style.Colour && f.out == ""
-		style.Folder, style.Whole = run.Dir, f.verbose
+		style.Colour = style.Colour && out == ""
+		style.Folder, style.Whole = run.Dir, verbose
 		err = reports.Print(&text, run, conformance.Style{Style: style})
 		data = text.Bytes()
 	} else {
-		data, err = reports.Render(run, reports.Format(f.format))
+		data, err = reports.Render(run, reports.Format(format))
 	}
 	switch {
 	case errors.Is(err, reports.ErrFormat):
-		return usageErrorf("--format %s: not available for %s; expected text or one of %v", f.format,
+		return usageErrorf("--format %s: not available for %s; expected text or one of %v", format,
 			run.Kind.WithArticle(), reports.Formats(run.Kind))
 	case errors.As(err, new(*fs.PathError)): // a file of the run, which may come from a stranger
 		return usageErrorf("the report could not be made: %s",
@@ -76,7 +74,7 @@ func showReport(c *cobra.Command, path string, f showFlags) error {
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
 	head := run.Head()
-	return printOrWrite(stdout, f.out, data, head.VerdictText(), head.Reason)
+	return printOrWrite(stdout, out, data, head.VerdictText(), head.Reason)
 }
 
 func reportCompareCommand() *cobra.Command {

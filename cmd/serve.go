@@ -16,11 +16,9 @@ import (
 )
 
 type serveFlags struct {
-	addr, variant, data, deployment string
-	faults                          []string
-	seed                            int64
-	quotes                          int
-	listFaults, listVariants        bool
+	reference.Options
+	addr, variant, deployment string
+	listFaults, listVariants  bool
 }
 
 func serveCommand() *cobra.Command {
@@ -29,15 +27,15 @@ func serveCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error { return serve(c, f) }
 	flags := c.Flags()
 	addressFlag(c, &f.addr, "127.0.0.1:8080")
-	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
+	flags.Int64Var(&f.Seed, "seed", 1, "decides fixtures, API key and quotes")
 	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
-	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
+	flags.StringArrayVar(&f.Faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
 	flags.BoolVar(&f.listFaults, "list-faults", false,
 		"list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
-	flags.StringVar(&f.data, "data", "",
+	flags.StringVar(&f.Data, "data", "",
 		"keep representatives, files and replay memory in `DIR`, over restarts")
-	intFlag(c, &f.quotes, "quotes", "have about `N` quotes in the window, up to 100,000 "+
+	intFlag(c, &f.Quotes, "quotes", "have about `N` quotes in the window, up to 100,000 "+
 		"(default: a few that show everything)", 0, reference.MaxQuotes)
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
@@ -48,7 +46,7 @@ func serveCommand() *cobra.Command {
 	return c
 }
 
-func serve(c *cobra.Command, f serveFlags) (err error) {
+func serve(c *cobra.Command, f serveFlags) error {
 	out := c.OutOrStdout()
 	switch {
 	case f.listFaults:
@@ -62,18 +60,17 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 		}
 		return nil
 	}
-	var variant reference.Variant
 	if f.variant != "" {
-		if variant, err = reference.FindVariant(f.variant); err != nil {
+		variant, err := reference.FindVariant(f.variant)
+		if err != nil {
 			return usageError{err}
 		}
+		f.Choices = variant.Choices
 	}
 	if err := requireGenerated(f.deployment); err != nil {
 		return err
 	}
-	running, err := reference.Start(c.Context(), f.addr, reference.Options{
-		Seed: f.seed, Choices: variant.Choices, Faults: f.faults, Quotes: f.quotes, Data: f.data,
-	})
+	running, err := reference.Start(c.Context(), f.addr, f.Options)
 	if err != nil {
 		return usageError{err}
 	}

@@ -43,7 +43,7 @@ func TestWhatChangesOnDiskIsSeen(t *testing.T) {
 	dir := runs(t)
 	h := open(t, dir)
 	get(h, "/")
-	testmust.WriteFile(t, filepath.Join(dir, "cut", "run.json"), loaded("whole", 123))
+	put(t, dir, "cut", loaded("whole", 123))
 	if body := get(h, "/").Body.String(); !strings.Contains(body, "p99 123 ms") {
 		t.Error("the old run.json is still shown")
 	}
@@ -161,14 +161,13 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	hostile.Run.Deployment, hostile.Run.BaseURL, hostile.Run.ID, hostile.Reason = recordtest.HostileText,
 		recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
 	hostile.Verdict = recordtest.HostileText
-	testmust.WriteFile(t, filepath.Join(dir, "hostile", "run.json"), hostile)
+	put(t, dir, "hostile", hostile)
 	bad := loaded(recordtest.HostileText, 1)
 	bad.Run.Deployment, bad.Thresholds[0].Expr, bad.Thresholds[0].Observed,
 		bad.Reason = recordtest.HostileText,
 		recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
-	testmust.WriteFile(t, filepath.Join(dir, `"><img src=x onerror=alert(1)>`, "run.json"), bad)
-	testmust.WriteFile(t, filepath.Join(dir, "schema", "run.json"),
-		map[string]string{"schema": recordtest.HostileText})
+	put(t, dir, `"><img src=x onerror=alert(1)>`, bad)
+	put(t, dir, "schema", map[string]string{"schema": recordtest.HostileText})
 	h := open(t, dir)
 	for _, target := range []string{
 		"/", "/?a=hostile", "/trends", of("hostile", report),
@@ -204,15 +203,15 @@ func TestTrends(t *testing.T) {
 	for i := range 3 {
 		run := recordtest.CleanRun()
 		run.Run.StartedAt = run.Run.StartedAt.AddDate(0, 0, i)
-		testmust.WriteFile(t, filepath.Join(dir, fmt.Sprint("c", i), "run.json"), run)
+		put(t, dir, fmt.Sprint("c", i), run)
 	}
-	testmust.WriteFile(t, filepath.Join(dir, "l", "run.json"), loaded("l", 250))
+	put(t, dir, "l", loaded("l", 250))
 	other := loaded("o", 1e300)
 	other.Run.Deployment = "canary"
-	testmust.WriteFile(t, filepath.Join(dir, "o", "run.json"), other)
+	put(t, dir, "o", other)
 	negative := loaded("n", -5)
 	negative.Run.Deployment = "negative"
-	testmust.WriteFile(t, filepath.Join(dir, "n", "run.json"), negative)
+	put(t, dir, "n", negative)
 	body := get(open(t, dir), "/trends").Body.String()
 	holds(t, body, ">staging</h2>", ">canary</h2>", "<h3>Rules passed</h3>",
 		"<h3>Rules that block</h3>",
@@ -220,9 +219,9 @@ func TestTrends(t *testing.T) {
 		fmt.Sprintf("passed: %d throughout", recordtest.CleanRun().Counts.Pass))
 	interrupted := recordtest.CleanRun()
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
-	testmust.WriteFile(t, filepath.Join(dir, "p", "run.json"), interrupted)
+	put(t, dir, "p", interrupted)
 	holds(t, get(open(t, dir), "/trends").Body.String(),
-		"1 run did not reach the end, selected some rules only, or had another depth: not drawn")
+		"Not drawn: 1 run that did not reach the end, selected only some rules, or had another depth.")
 	empty := get(open(t, t.TempDir()), "/trends")
 	if !strings.Contains(empty.Body.String(), "nothing to show") {
 		t.Error("an empty folder shows trends")

@@ -34,23 +34,28 @@ func loaded(id string, p99 float64) results.Run {
 	}
 }
 
+// put writes the run.json of a run below a folder.
+func put(t testing.TB, dir, run string, content any) {
+	t.Helper()
+	testmust.WriteFile(t, filepath.Join(dir, run, "run.json"), content)
+}
+
 // runs returns a folder with runs of every kind, good and bad.
 func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	testmust.WriteFile(t, filepath.Join(dir, "good", "run.json"), recordtest.CleanRun())
+	put(t, dir, "good", recordtest.CleanRun())
 	report := testmust.Get(conformance.Page(t.TempDir(), recordtest.CleanRun()))(t)
 	testmust.WriteFile(t, filepath.Join(dir, "good", "report.html"), string(report))
-	testmust.WriteFile(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.SampleRun())
-	testmust.WriteFile(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))
-	testmust.WriteFile(t, filepath.Join(dir, "load-2", "run.json"), loaded("b", 300))
-	testmust.WriteFile(t, filepath.Join(dir, "capacity", "run.json"),
+	put(t, dir, "deep/er/bad", recordtest.SampleRun())
+	put(t, dir, "load-1", loaded("a", 200))
+	put(t, dir, "load-2", loaded("b", 300))
+	put(t, dir, "capacity",
 		`{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z"},"capacity":{"rate":210}}`)
-	testmust.WriteFile(t, filepath.Join(dir, "capacity/probes/001", "run.json"), loaded("probe", 1))
-	testmust.WriteFile(t, filepath.Join(dir, "cut", "run.json"), `{"schema":`)
+	put(t, dir, "capacity/probes/001", loaded("probe", 1))
+	put(t, dir, "cut", `{"schema":`)
 	testmust.WriteFile(t, filepath.Join(dir, "killed", "journal.ndjson"), "{}")
-	testmust.WriteFile(t, filepath.Join(dir, "future", "run.json"),
-		`{"schema":"gateassay/conformance/v9"}`)
+	put(t, dir, "future", `{"schema":"gateassay/conformance/v9"}`)
 	testmust.WriteFile(t, filepath.Join(dir, "notes", "readme.txt"), "private")
 	return dir
 }

@@ -49,7 +49,7 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	report := h.messageReport(printable.Quantity(all, "run"), notes...)
 	if chosen >= 0 {
 		report.Why = append(report.Why,
-			"Choose the run to compare with "+shortName(first)+", which was before.")
+			"Choose the run to compare with "+shortName(first)+", the earlier one.")
 	}
 	if all == 0 {
 		report.Why = append(report.Why,

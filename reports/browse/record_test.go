@@ -42,10 +42,9 @@ func killed(t *testing.T, dir string) {
 		if i == 1 {
 			probe.Verdict = results.VerdictFail
 		}
-		testmust.WriteFile(t, filepath.Join(dir, "capacity", "probes", name, "run.json"), probe)
+		put(t, dir, "capacity/probes/"+name, probe)
 	}
-	testmust.WriteFile(t, filepath.Join(dir, "capacity", "run.json"),
-		`{"schema":"gateassay/load-capacity/v1","verdict":"inconclusive",
+	put(t, dir, "capacity", `{"schema":"gateassay/load-capacity/v1","verdict":"inconclusive",
 		"run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z","partial":true},
 		"probes":[{"number":1,"rate":100},{"number":2,"rate":200}]}`)
 }

@@ -119,7 +119,8 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 	walk(".", 0)
 	notes = notes[:min(len(notes), 5)]
 	if entries > maxEntries {
-		notes = append(notes, "This folder holds more than is searched.")
+		notes = append(notes,
+			fmt.Sprintf("Only the first %d files and folders were searched.", maxEntries))
 	}
 	slices.SortStableFunc(list, func(a, b runFolder) int {
 		return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.Path, b.Path))
@@ -213,7 +214,7 @@ func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 		rest := r.Counts
 		rest.Pass, rest.Observed = 0, 0
 		r.Gist = strings.TrimSuffix(
-			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.FormatTallies(digest.VerdictTallies(rest)),
+			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.FormatTallies(rest),
 			", ")
 	case recorded.KindLoad:
 		run := whole.Load

@@ -29,7 +29,7 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 	by := digest.GroupBy(runs, func(r ListedRun) string { return r.Deployment })
 	if left := len(by) - maxTrends; left > 0 {
 		notes = append(notes,
-			printable.Quantity(left, "deployment")+" more ran less recently and are not shown.")
+			"Not shown: "+printable.Quantity(left, "more deployment")+" whose runs are older.")
 		by = by[:maxTrends]
 	}
 	if len(by) == 0 {
@@ -49,8 +49,8 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}
 		if n := len(b.Items) - len(whole); n > 0 {
 			part.Blocks = append(part.Blocks, view.Block{
-				Note: printable.Quantity(n, "run") + " did not reach the end, selected some rules only, or " +
-					"had another depth: not drawn.",
+				Note: "Not drawn: " + printable.Quantity(n, "run") + " that did not reach the end, selected " +
+					"only some rules, or had another depth.",
 			})
 		}
 		part.Blocks = append(part.Blocks, view.Block{Charts: trendCharts(part.ID, whole)},

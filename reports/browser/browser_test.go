@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -18,32 +19,23 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromium is a running Chromium.
-type chromium struct {
-	ctx    context.Context
-	cancel func()
-}
-
-// start starts Chromium; Close ends it.
-func start(ctx context.Context) (*chromium, error) {
+// start starts Chromium and returns its context; stop ends it.
+func start(ctx context.Context) (browser context.Context, stop func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.Flag("force-device-scale-factor", "1"), chromedp.WSURLReadTimeout(60*time.Second),
 		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-dev-shm-usage", true))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium's sandbox does not work for root
 	}
-	ctx, stop := chromedp.NewExecAllocator(ctx, options...)
-	ctx, end := chromedp.NewContext(ctx)
+	ctx, end := chromedp.NewExecAllocator(ctx, options...)
+	ctx, closeAll := chromedp.NewContext(ctx)
+	stop = func() { closeAll(); end() }
 	if err := chromedp.Do(ctx); err != nil {
-		end()
 		stop()
-		return nil, fmt.Errorf("chromium does not start, make browser installs it: %w", err)
+		return nil, nil, fmt.Errorf("chromium does not start, make browser installs it: %w", err)
 	}
-	return &chromium{ctx: ctx, cancel: func() { end(); stop() }}, nil
+	return ctx, stop, nil
 }
-
-// Close ends the browser.
-func (b *chromium) Close() { b.cancel() }
 
 // look is the way to view a page; the zero value is a desktop in light mode.
 type look struct {
@@ -55,17 +47,17 @@ type look struct {
 // Page is an open page. Its log and its requests are recorded from the start.
 type Page struct {
 	Ctx   context.Context
-	close func()
+	Close func()
 
 	mu       sync.Mutex
 	errors   []string
 	requests []string
 }
 
-// Visit opens an address and waits until the page is loaded.
-func (b *chromium) Visit(address string, as look) (*Page, error) {
-	ctx, cancel := chromedp.NewContext(b.ctx)
-	p := &Page{Ctx: ctx, close: cancel}
+// visit opens an address in a browser and waits until the page is loaded.
+func visit(browser context.Context, address string, as look) (*Page, error) {
+	ctx, cancel := chromedp.NewContext(browser)
+	p := &Page{Ctx: ctx, Close: cancel}
 	if as.Width == 0 {
 		as.Width, as.Height = 1280, 900
 	}
@@ -94,9 +86,6 @@ func (b *chromium) Visit(address string, as look) (*Page, error) {
 	return p, nil
 }
 
-// Close closes the page.
-func (p *Page) Close() { p.close() }
-
 func (p *Page) heard(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,18 +107,12 @@ func (p *Page) heard(event any) {
 	}
 }
 
-// Errors returns the exceptions, errors and warnings of the page.
-func (p *Page) Errors() []string {
+// Heard returns the exceptions, errors and warnings of the page so far, and the addresses that it
+// requested; a self-contained page requests none.
+func (p *Page) Heard() (errors, requests []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append([]string(nil), p.errors...)
-}
-
-// Requests returns the addresses that the page requested; a self-contained page requests none.
-func (p *Page) Requests() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]string(nil), p.requests...)
+	return slices.Clone(p.errors), slices.Clone(p.requests)
 }
 
 // Do runs actions of chromedp in the page, with a timeout of a minute.

@@ -15,17 +15,17 @@ import (
 )
 
 // shared is the browser of all tests, set before the first of them.
-var shared *chromium
+var shared context.Context
 
 func TestMain(m *testing.M) {
-	b, err := start(context.Background())
+	browser, stop, err := start(context.Background())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	shared = b
+	shared = browser
 	code := m.Run()
-	b.Close()
+	stop()
 	os.Exit(code)
 }
 
@@ -44,13 +44,14 @@ func written(t *testing.T, html []byte, err error) string {
 // another host.
 func open(t *testing.T, address string, as look) *Page {
 	t.Helper()
-	p := testmust.Get(shared.Visit(address, as))(t)
+	p := testmust.Get(visit(shared, address, as))(t)
 	u, _ := url.Parse(address)
 	t.Cleanup(func() {
-		for _, e := range p.Errors() {
+		errors, requests := p.Heard()
+		for _, e := range errors {
 			t.Errorf("%s logs: %s", address, e)
 		}
-		for _, asked := range p.Requests() {
+		for _, asked := range requests {
 			if u.Host == "" || !strings.HasPrefix(asked, u.Scheme+"://"+u.Host+"/") {
 				t.Errorf("%s asks for %s", address, asked)
 			}

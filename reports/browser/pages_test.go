@@ -274,6 +274,13 @@ func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
 	p := open(t, served(t, "")+"/", look{})
 	click(t, p, `a[href="/?a=2-conform"]`)
 	click(t, p, `a[href="/compare?a=2-conform&b=3-conform"]`)
+	visible := func(selector string) {
+		t.Helper()
+		if err := p.Do(chromedp.WaitVisible(chromedp.CSS(selector))); err != nil {
+			t.Error(err)
+		}
+	}
+	visible(`a[href="/compare?a=3-conform&b=2-conform"]`)
 	title := eval[string](t, p, `document.title`)
 	if !strings.Contains(title, "Two conformance runs of staging") {
 		t.Errorf("the comparison is called %q", title)
@@ -282,8 +289,5 @@ func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
 		t.Error("the comparison shares the origin of the pages")
 	}
 	click(t, p, `p[aria-label=Runs] a[href="/"]`)
-	if err := p.Do(
-		chromedp.WaitVisible(chromedp.CSS(`a[href="/run/0-load/report.html"]`))); err != nil {
-		t.Error(err)
-	}
+	visible(`a[href="/run/0-load/report.html"]`)
 }

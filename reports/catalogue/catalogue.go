@@ -47,9 +47,14 @@ var pageTemplate string
 // Markdown returns the rules as a page: a table for each topic, and the basis of its rules.
 func Markdown(list []rules.Rule) string {
 	return string(markdown.FillTemplate(pageTemplate, template.FuncMap{
-		"count":  countLevel,
-		"topics": groupByTopic,
-		"bases":  basesFor,
+		"count": countLevel,
+		"bases": basesFor,
+		"operations": func(list []rules.Rule) []digest.Group[string, rules.Rule] {
+			return digest.GroupByOperation(list, func(r rules.Rule) string { return r.ID })
+		},
+		"topics": func(list []rules.Rule) []digest.Group[string, rules.Rule] {
+			return digest.GroupBy(list, rules.Rule.Topic)
+		},
 		"row": func(r rules.Rule) string {
 			section := string(r.Section)
 			if s, known := docs.RequirementOf(r.ID); known {
@@ -59,16 +64,6 @@ func Markdown(list []rules.Rule) string {
 				strings.Join(r.Needs, ", "))
 		},
 	}, list))
-}
-
-// groupByTopic groups the rules by operation and topic.
-func groupByTopic(list []rules.Rule) (all [][]rules.Rule) {
-	for _, of := range digest.GroupByOperation(list, func(r rules.Rule) string { return r.ID }) {
-		for _, topic := range digest.GroupBy(of.Items, rules.Rule.Topic) {
-			all = append(all, topic.Items)
-		}
-	}
-	return all
 }
 
 func levelText(r rules.Rule) string { return digest.FormatLevel(string(r.Level), r.Security) }

@@ -16,7 +16,7 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 	for _, r := range rules[:3] {
 		broken[r.ID] = record.VerdictFail
 	}
-	clean, faulty := edited(t, nil, nil), edited(t, broken, func(r *record.Run) {
+	clean, faulty := edited(t, nil), edited(t, broken, func(r *record.Run) {
 		r.Defects = []record.Defect{
 			{Headline: what, Rules: []string{rules[0].ID, rules[1].ID}},
 			{Headline: "something else", Rules: []string{rules[2].ID}},
@@ -54,7 +54,7 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 // An early interruption leaves most rules open for one reason: a terminal shows that in a few
 // lines.
 func TestAnInterruptedRunFitsATerminal(t *testing.T) {
-	clean := edited(t, nil, nil)
+	clean := edited(t, nil)
 	open := map[string]record.Verdict{}
 	for _, r := range recordtest.CleanRun().Rules[2:] {
 		open[r.ID] = record.VerdictNotVerified

@@ -179,17 +179,17 @@ func (c *CapacityComparison) parts() []view.Part {
 			plot.UnitPerSecond.FormatValue(f.To), time.Duration(f.StepMS)*time.Millisecond)
 	}
 	x, y := c.Searches[0], c.Searches[1]
-	t.Add("rate that held", formatRate(x), formatRate(y), judged)
-	t.Add("it lies", x.Interval(), y.Interval())
+	t.Add("highest rate that held", formatRate(x), formatRate(y), judged)
+	t.Add("capacity", x.Interval(), y.Interval())
 	t.Add("thresholds", c.thresholdText(0), c.thresholdText(1))
-	t.Add("tried", tried(c.files[0]), tried(c.files[1]))
+	t.Add("rates tried", tried(c.files[0]), tried(c.files[1]))
 	return []view.Part{
 		{
 			Title: t.Label,
 			Blocks: []view.Block{{Table: &t}, {In: view.FormPage | view.FormMarkdown, Note: fmt.Sprintf(
-				"A capacity lies between the highest rate up to which every run held and the lowest from "+
-					"which on every run missed. It is called worse or better when one of these intervals lies "+
-					"wholly below the other, by more than the tolerance of %.4g%%.", 100*c.Tolerance)}},
+				"A capacity lies in an interval: every run up to its lower end held, and every run from "+
+					"its upper end on missed. It is worse or better only if one interval lies wholly below "+
+					"the other, by more than the tolerance of %.4g%%.", 100*c.Tolerance)}},
 		},
 		{
 			Title: "Latency by rate",

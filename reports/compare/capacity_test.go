@@ -12,8 +12,8 @@ import (
 
 // search returns the run.json of a search that found a capacity between low and high; high 0: the
 // highest rate held.
-func search(
-	t testing.TB, low, high float64, change func(map[string]any, *capacity.Estimate),
+func search(t testing.TB, low, high float64,
+	changes ...func(map[string]any, *capacity.Estimate),
 ) string {
 	t.Helper()
 	found := capacity.Estimate{
@@ -47,7 +47,7 @@ func search(
 			"traffic": map[string]any{},
 		},
 	}
-	if change != nil {
+	for _, change := range changes {
 		change(run, &found)
 	}
 	run["capacity"] = found
@@ -84,34 +84,27 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 }
 
 func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
+	in := func(low, high float64) string { return search(t, low, high) }
 	for name, c := range map[string]struct {
 		before, after string
 		want          Verdict
 		says          string
 	}{
 		"the same": {
-			search(t, 300, 315, nil), search(t, 300, 315, nil), VerdictSame,
+			in(300, 315), in(300, 315), VerdictSame,
 			"between 300/s and 315/s before and between 300/s and 315/s after",
 		},
-		"overlapping": {search(t, 300, 315, nil), search(t, 285, 301, nil), VerdictSame, ""},
-		"apart by less than tolerance": {search(t,
-			300, 315, nil), search(t, 280, 290, nil), VerdictSame, ""},
+		"overlapping":                  {in(300, 315), in(285, 301), VerdictSame, ""},
+		"apart by less than tolerance": {in(300, 315), in(280, 290), VerdictSame, ""},
 		"apart": {
-			search(t, 300, 315, nil), search(t, 250, 260, nil),
-			VerdictRegression,
+			in(300, 315), in(250, 260), VerdictRegression,
 			"every run at 260/s or more missed its thresholds, and before every run up to 300/s held",
 		},
-		"better": {
-			search(t, 250, 260, nil), search(t, 300, 315, nil), VerdictImprovement,
-			"300/s instead of 250/s",
-		},
-		"wide intervals hide it": {search(t, 300, 600, nil), search(t, 150, 310, nil), VerdictSame, ""},
-		"both held all rates": {search(t,
-			1000, 0, nil), search(t, 1000, 0, nil), VerdictSame, "at least 1,000/s"},
-		"below what held before": {search(t,
-			1000, 0, nil), search(t, 300, 315, nil), VerdictRegression, ""},
-		"above what missed before": {search(t,
-			300, 315, nil), search(t, 1000, 0, nil), VerdictImprovement, ""},
+		"better":                   {in(250, 260), in(300, 315), VerdictImprovement, "300/s instead of 250/s"},
+		"wide intervals hide it":   {in(300, 600), in(150, 310), VerdictSame, ""},
+		"both held all rates":      {in(1000, 0), in(1000, 0), VerdictSame, "at least 1,000/s"},
+		"below what held before":   {in(1000, 0), in(300, 315), VerdictRegression, ""},
+		"above what missed before": {in(300, 315), in(1000, 0), VerdictImprovement, ""},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Capacity.Judged != c.want {
@@ -124,14 +117,13 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 			t.Errorf("%s: %q", name, r.Worse)
 		}
 	}
-	if r := compared(t,
-		search(t, 300, 315, nil), search(t, 250, 260, nil), 0.2); r.Verdict != VerdictSame {
+	if r := compared(t, in(300, 315), in(250, 260), 0.2); r.Verdict != VerdictSame {
 		t.Errorf("within a tolerance of 20 %%: %s, %s", r.Verdict, r.Reason)
 	}
 }
 
 func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
-	base := search(t, 300, 315, nil)
+	base := search(t, 300, 315)
 	ended := func(limit capacity.LimitReason) string {
 		return search(t, 300, 315, func(run map[string]any, r *capacity.Estimate) {
 			r.Limit, run["reason"] = limit, "because of it"
@@ -166,7 +158,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 }
 
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
-	base, lowest := search(t, 300, 315, nil), search(t, 0, 100,
+	base, lowest := search(t, 300, 315), search(t, 0, 100,
 		func(_ map[string]any, r *capacity.Estimate) {
 			r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.LimitedByLowestRate
 		})
@@ -187,7 +179,7 @@ func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 }
 
 func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
-	base := search(t, 300, 315, nil)
+	base := search(t, 300, 315)
 	broken := search(t, 300, 315,
 		func(run map[string]any, _ *capacity.Estimate) { run["violations"] = 3 })
 	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 ||

@@ -82,7 +82,7 @@ func CompareRuns(before, after recorded.Run, tolerance float64) (Comparison, err
 	}
 	switch {
 	case before.Kind != after.Kind:
-		return Comparison{}, fmt.Errorf("%s is %s and %s is %s; only two of the same kind can be "+
+		return Comparison{}, fmt.Errorf("%s is %s and %s is %s; only runs of the same kind can be "+
 			"compared", before.Path, before.Kind.WithArticle(), after.Path, after.Kind.WithArticle())
 	case before.Kind == recorded.KindConformance:
 		r.compareConformance(before, after)

@@ -87,16 +87,16 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	note(a.Run.Partial, "the first run was interrupted: rules that it did not reach are not verified")
 	note(b.Run.Partial, "the second run was interrupted: rules that it did not reach are not verified")
 	note(a.Run.Depth != b.Run.Depth,
-		"the first run had depth %s, the second %s: what only one of them tried says nothing of the "+
-			"other", cmp.Or(a.Run.Depth, "unknown"), cmp.Or(b.Run.Depth, "unknown"))
+		"the first run had depth %s, the second %s: what only one run tried says nothing about "+
+			"the other", cmp.Or(a.Run.Depth, "unknown"), cmp.Or(b.Run.Depth, "unknown"))
 	n, w := len(c.Violated), len(c.Warned)
 	note(n > 0, "%s violated in both runs: %s", printable.Quantity(n, "rule"),
 		joinFirstFew(c.Violated))
 	note(w > 0, "%s in both runs: %s", printable.Quantity(w, "warning"), joinFirstFew(c.Warned))
 	x, y := a.Run.Version, b.Run.Version
 	note(x != y && x != "" && y != "",
-		"gateassay %s made the first run and %s the second: what they judge and "+
-			"observe may differ for that alone", printable.Clean(x), printable.Clean(y))
+		"gateassay %s made the first run and %s the second: their verdicts and "+
+			"observations may differ for that reason alone", printable.Clean(x), printable.Clean(y))
 	r.Verdict, r.Reason = c.conclude()
 }
 
@@ -199,7 +199,7 @@ func (c *ConformanceComparison) conclude() (Verdict, string) {
 		return VerdictRegression, strings.Join(texts, "; ")
 	case len(open) > 0:
 		say(len(open), "rule",
-			" not judged in both runs, and maybe worse: "+joinFirstFew(changeIDs(open)))
+			" not judged in both runs and possibly worse: "+joinFirstFew(changeIDs(open)))
 		return VerdictInconclusive, texts[0]
 	case c.After.Judged()+c.After.Observed == 0:
 		return VerdictInconclusive, "the second run judged no rule"

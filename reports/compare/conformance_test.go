@@ -16,7 +16,7 @@ func folderOf(t testing.TB, run record.Run) string {
 }
 
 // edited returns a run in which every rule passed, with some verdicts replaced.
-func edited(t testing.TB, verdicts map[string]record.Verdict, change func(*record.Run)) string {
+func edited(t testing.TB, verdicts map[string]record.Verdict, changes ...func(*record.Run)) string {
 	run := recordtest.CleanRun()
 	for i := range run.Rules {
 		if v, ok := verdicts[run.Rules[i].ID]; ok {
@@ -25,7 +25,7 @@ func edited(t testing.TB, verdicts map[string]record.Verdict, change func(*recor
 			run.Rules[i].Checks[0].Message = "because of it"
 		}
 	}
-	if change != nil {
+	for _, change := range changes {
 		change(&run)
 	}
 	return folderOf(t, run)
@@ -34,7 +34,7 @@ func edited(t testing.TB, verdicts map[string]record.Verdict, change func(*recor
 func TestARunDoesNotDifferFromItself(t *testing.T) {
 	for _, dir := range []string{
 		folderOf(t, recordtest.SampleRun()), folderOf(t, recordtest.CleanRun()),
-		recordRun(t, steady.run(seeded(1), 60), nil),
+		recordRun(t, steady.run(seeded(1), 60)),
 	} {
 		for _, tolerance := range []float64{0, 0.05} {
 			r := compared(t, dir, dir, tolerance)
@@ -78,8 +78,8 @@ func TestChangedVerdictsAreJudged(t *testing.T) {
 		{record.VerdictFail, record.VerdictWaived, VerdictChanged, VerdictChanged, 0},
 		{record.VerdictNotVerified, record.VerdictInconclusive, VerdictChanged, VerdictChanged, 0},
 	} {
-		r := compared(t, edited(t, map[string]record.Verdict{rule: c.before}, nil),
-			edited(t, map[string]record.Verdict{rule: c.after}, nil), 0.05)
+		r := compared(t, edited(t, map[string]record.Verdict{rule: c.before}),
+			edited(t, map[string]record.Verdict{rule: c.after}), 0.05)
 		if len(r.Conformance.Changes) != 1 || r.Conformance.Changes[0].ID != rule ||
 			r.Conformance.Changes[0].Judged != c.judged || r.Verdict != c.all || r.ExitCode() != c.code {
 			t.Errorf("%s to %s: %s, %+v", c.before, c.after, r.Verdict, r.Conformance.Changes)
@@ -131,8 +131,8 @@ func TestWarningsAreNoViolations(t *testing.T) {
 
 // A change is shown with its headline and a link to the page of the run.
 func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
-	r := compared(t, edited(t, nil, nil),
-		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}, nil), 0.05)
+	r := compared(t, edited(t, nil),
+		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}), 0.05)
 	r.After.Report = "after/report.html"
 	for form, want := range map[string]string{
 		pageOf(t, r):     `<a href="after/report.html#rule-create.success.status">`,
@@ -146,7 +146,7 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 }
 
 func TestNewAndGoneRulesAreNamed(t *testing.T) {
-	whole := edited(t, nil, nil)
+	whole := edited(t, nil)
 	fewer := edited(t, nil, func(r *record.Run) { r.Rules = r.Rules[1:] })
 	gone := compared(t, whole, fewer, 0.05)
 	if len(gone.Conformance.Changes) != 1 || gone.Verdict != VerdictInconclusive {
@@ -158,7 +158,7 @@ func TestNewAndGoneRulesAreNamed(t *testing.T) {
 		t.Errorf("new: %s %+v", fresh.Verdict, fresh.Conformance.Changes)
 	}
 	violated := compared(t, fewer,
-		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}, nil), 0.05)
+		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}), 0.05)
 	if violated.ExitCode() == 0 {
 		t.Errorf("a new rule that is violated does not pass: %+v", violated)
 	}
@@ -195,11 +195,11 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 }
 
 func TestWhatIsNoRunIsRefused(t *testing.T) {
-	good := edited(t, nil, nil)
-	load := recordRun(t, service{median: 5, rate: 5}.run(seeded(1), 3), nil)
+	good := edited(t, nil)
+	load := recordRun(t, service{median: 5, rate: 5}.run(seeded(1), 3))
 	other := put(t, t.TempDir(), runfolder.RunName, `{"schema":"else/v9"}`)
 	for _, c := range []struct{ a, b, want string }{
-		{good, load, "two of the same kind"},
+		{good, load, "runs of the same kind"},
 		{good, t.TempDir(), "holds no recorded run"},
 		{good, other, "else/v9"},
 		{good, "/nowhere", "no recorded run"},

@@ -117,7 +117,7 @@ func summary(run []second) results.Run {
 }
 
 // recordRun writes the folder of a load run as the recorder does.
-func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
+func recordRun(t testing.TB, run []second, changes ...func(*results.Run)) string {
 	t.Helper()
 	dir := t.TempDir()
 	var sent int64
@@ -147,7 +147,7 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 		lines += string(data) + "\n"
 	}
 	r := summary(run)
-	if change != nil {
+	for _, change := range changes {
 		change(&r)
 	}
 	put(t, dir, runfolder.IntervalsName, lines)

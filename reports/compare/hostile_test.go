@@ -59,9 +59,9 @@ func TestHostileTextsStayText(t *testing.T) {
 		}
 	})
 	for _, r := range []Comparison{
-		compared(t, edited(t, nil, nil), judged, 0.05),
-		compared(t, recordRun(t, steady.run(seeded(1), 15), nil), loaded, 0.05),
-		compared(t, search(t, 300, 315, nil), searched, 0.05),
+		compared(t, edited(t, nil), judged, 0.05),
+		compared(t, recordRun(t, steady.run(seeded(1), 15)), loaded, 0.05),
+		compared(t, search(t, 300, 315), searched, 0.05),
 	} {
 		page, comment := pageOf(t, r), commented(r)
 		for _, bad := range []string{"<script>alert", "<img", "\x1b", "\u202e", "\x00"} {

@@ -155,8 +155,8 @@ func (l *LoadComparison) conclude() (Verdict, string) {
 	case len(better) > 0:
 		return VerdictImprovement, "better: " + joinFirstFew(better)
 	}
-	return VerdictSame, fmt.Sprintf("no figure changed by more than noise and the tolerance of "+
-		"%.4g%% explain", 100*l.Tolerance)
+	return VerdictSame, fmt.Sprintf("no figure changed beyond noise and the tolerance of %.4g%%",
+		100*l.Tolerance)
 }
 
 // ignoredPlanKeys do not change the load or are compared separately.

@@ -16,7 +16,7 @@ var steady = service{median: 20, wander: 0.05, memory: 0.3, spread: 0.3, rate: 6
 func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	slower := steady
 	slower.median *= 1.2
-	a, b := recordRun(t, steady.run(seeded(1), 48), nil), recordRun(t, slower.run(seeded(2), 48), nil)
+	a, b := recordRun(t, steady.run(seeded(1), 48)), recordRun(t, slower.run(seeded(2), 48))
 	r := compared(t, a, b, 0.05)
 	if r.ExitCode() != 1 || len(r.Worse) == 0 || !strings.Contains(r.Reason, "response p50") {
 		t.Fatalf("%s: %s", r.Verdict, r.Reason)
@@ -43,14 +43,14 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 }
 
 func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
-	base := recordRun(t, steady.run(seeded(1), 24), nil)
+	base := recordRun(t, steady.run(seeded(1), 24))
 	double := steady
 	double.rate *= 2
 	for name, c := range map[string]struct {
 		dir, want string
 	}{
 		"short": {
-			recordRun(t, steady.run(seeded(2), 5), nil),
+			recordRun(t, steady.run(seeded(2), 5)),
 			"recorded 5 intervals and needs 12 to be judged; send load for longer",
 		},
 		"silent": {recordRun(t, nil, func(r *results.Run) {
@@ -65,7 +65,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 				r.Generator = results.GeneratorHealth{Reason: "it lagged"}
 			}), "it lagged"},
 		"other plan": {
-			recordRun(t, double.run(seeded(4), 24), nil),
+			recordRun(t, double.run(seeded(4), 24)),
 			"the second 120/s; compare runs of the same plan",
 		},
 	} {

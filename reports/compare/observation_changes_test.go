@@ -34,29 +34,29 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 	took := func(text string) record.ObservedValue {
 		return record.ObservedValue{Name: "took", Values: []string{text}, Varies: true}
 	}
+	type values = []record.ObservedValue
 	for _, c := range []struct {
-		before, after []record.ObservedValue
+		before, after values
 		want          string
 	}{
-		{[]record.ObservedValue{seen("",
-			"200")}, []record.ObservedValue{seen("", "202")}, ": 200 → 202"},
-		{[]record.ObservedValue{seen("",
-			"200")}, []record.ObservedValue{seen("", "200", "202")}, ":  → 202"},
+		{values{seen("", "200")}, values{seen("", "202")}, ": 200 → 202"},
+		{values{seen("", "200")}, values{seen("", "200", "202")}, ":  → 202"},
 		{
-			[]record.ObservedValue{seen("no body", "400"), seen("sort", "400")},
-			[]record.ObservedValue{seen("sort",
-				"422"), seen("no body", "400")},
+			values{seen("no body", "400"), seen("sort", "400")},
+			values{seen("sort", "422"), seen("no body", "400")},
 			"sort: 400 → 422",
 		},
-		{[]record.ObservedValue{seen("a",
-			"1")}, []record.ObservedValue{seen("b", "1")}, "a: 1 →  | b:  → 1"},
-		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns",
-			"client", "id")}, "columns: id, client → client, id"},
-		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns",
-			"id")}, "columns: client → "},
-		{[]record.ObservedValue{seen("state", "READY"), took("1s")}, []record.ObservedValue{seen("state",
-			"READY"), took("5s")}, ""},
-		{nil, []record.ObservedValue{seen("", "202")}, ":  → 202"},
+		{values{seen("a", "1")}, values{seen("b", "1")}, "a: 1 →  | b:  → 1"},
+		{
+			values{seen("columns", "id", "client")},
+			values{seen("columns", "client", "id")},
+			"columns: id, client → client, id",
+		},
+		{values{seen("columns", "id", "client")}, values{seen("columns", "id")}, "columns: client → "},
+		{
+			values{seen("state", "READY"), took("1s")}, values{seen("state", "READY"), took("5s")}, "",
+		},
+		{nil, values{seen("", "202")}, ":  → 202"},
 	} {
 		if got := drift(observation(c.before...), observation(c.after...)); got != c.want {
 			t.Errorf("%v, %v: %q, want %q", c.before, c.after, got, c.want)

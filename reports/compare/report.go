@@ -72,7 +72,7 @@ func runsPart(r Comparison) view.Part {
 	t.Add("deployment", a.Deployment, b.Deployment)
 	t.Add("address", a.BaseURL, b.BaseURL)
 	t.Add("started", view.FormatUTC(a.Started), view.FormatUTC(b.Started))
-	t.Add("own verdict", verdict(a), verdict(b))
+	t.Add("verdict", verdict(a), verdict(b))
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
@@ -188,15 +188,15 @@ func (l *LoadComparison) parts() []view.Part {
 				m.formatChange(), m.formatP(), verdict, why)[:len(figures.Columns)],
 		})
 	}
-	note := fmt.Sprintf("p is how likely two runs alike differ as much, by the %s of %d stretches "+
-		"of each run; from %g on it is noise. A change counts when it is no noise and beyond the "+
-		"tolerance of %.4g%%; for bad answers a tenth of it, in percentage points.", SignificanceTest,
-		windowsPerRun, significanceLevel, 100*l.Tolerance)
+	note := fmt.Sprintf("p is the probability that two equal runs differ this much (%s over %d "+
+		"stretches of each run); from %g on, a difference is noise. A change counts if it is not noise "+
+		"and exceeds the tolerance of %.4g%%; for bad answers, a tenth of it in percentage points.",
+		SignificanceTest, windowsPerRun, significanceLevel, 100*l.Tolerance)
 	if !judged {
 		note = "These runs could not be compared, so no figure is judged."
 	}
 	return []view.Part{
-		{Title: "Worse, whatever the noise", Blocks: []view.Block{{Items: worse}}},
+		{Title: "Worse regardless of noise", Blocks: []view.Block{{Items: worse}}},
 		{
 			Title:  figures.Label,
 			Blocks: []view.Block{{Table: &figures}, {Note: note, In: view.FormPage | view.FormMarkdown}},

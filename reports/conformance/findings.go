@@ -38,8 +38,8 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	if len(list) > 0 {
 		part.Blocks = append(part.Blocks, view.Block{
 			In: view.FormPage,
-			Note: "People's names, numbers and addresses in exchanges are made up, each of the form of " +
-				"the real one. Where a text masks a value, # stands for a digit, X and x for a letter.",
+			Note: "Names, numbers and addresses of people in exchanges are invented, in the form of the " +
+				"real ones. In masked values, # stands for a digit, X and x for letters.",
 		})
 	}
 	return part
@@ -57,8 +57,8 @@ func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
 		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.ToneUnsure,
 		Blocks: append([]view.Block{{
 			In: view.FormPage,
-			Note: "Rules that follow from the document, which does not say what a violation gets. They " +
-				"leave the verdict as it is.",
+			Note: "These rules follow from the document, which does not say how to answer a violation. " +
+				"They do not change the verdict.",
 		}}, b.defectBlocks(list)...),
 	}
 }
@@ -142,7 +142,7 @@ func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult) 
 // RuleText returns a rule that did not pass, as text.
 func RuleText(run record.Run, r record.RuleResult) string {
 	b := reportBuilder{run: run, form: view.FormText, verbose: true}
-	return view.ItemText(b.ruleCard(r))
+	return view.BlockText(view.Block{Items: []view.Item{b.ruleCard(r)}})
 }
 
 // ruleCard shows a failed rule: its decisive check, then the others that did not pass.

@@ -74,7 +74,7 @@ func (b *reportBuilder) notVerifiedPart() view.Part {
 	return view.Part{
 		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.ToneUnsure,
 		Blocks: []view.Block{{Table: missing}, {In: view.FormPage, Copy: view.Command{
-			Label: "Lines to add, with example values: put in those of your deployment",
+			Label: "Lines to add; replace the example values with those of your deployment",
 			Text:  digest.MissingYAML(unverified),
 		}}, {Items: reasons}},
 	}
@@ -116,7 +116,7 @@ func (b *reportBuilder) observationsPart() view.Part {
 	part := view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}}}
 	if len(b.run.Observations) > 0 {
 		part.Blocks = append(part.Blocks, view.Block{
-			In: view.FormPage, Note: "The document does not show this, and nothing of it is judged.",
+			In: view.FormPage, Note: "The document leaves this open, so it is not judged.",
 		})
 	}
 	return part

@@ -51,6 +51,13 @@ func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err err
 			"word":      digest.RuleVerdictWord,
 			"ended":     digest.CheckVerdictWord,
 			"exchanges": digest.ExchangeNumbers,
+			"topics":    digest.RulesByTopic,
+			"tallies": func(list []record.RuleResult) string {
+				return digest.FormatTallies(record.CountVerdicts(list))
+			},
+			"elsewhere": func(r record.RuleResult) bool {
+				return b.shown[r.ID] || r.Verdict == record.VerdictInconclusive
+			},
 		},
 		Keys: []view.Fact{
 			{Name: "j k", Value: "next and previous card"},
@@ -67,44 +74,14 @@ func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err err
 	return view.WritePage(r)
 }
 
-type matrixTopic struct {
-	Operation, Name, Sum string
-	Rules                []matrixRow
-}
-
-// matrixRow is a rule in the table of all rules. Elsewhere: another part shows its finding.
-type matrixRow struct {
-	record.RuleResult
-	Elsewhere bool
-}
-
-// rulesPart returns all rules, as a map of dots and as a searchable table.
+// rulesPart returns all rules, as a map of dots and as a searchable table. The table links to the
+// rules that another part shows.
 func (b *reportBuilder) rulesPart() view.Part {
-	type operation struct {
-		Name   string
-		N      int
-		Topics []matrixTopic
-	}
-	var operations []operation
-	for _, op := range digest.RulesByOperation(b.run) {
-		one := operation{Name: op.Key, N: len(op.Items)}
-		for _, part := range digest.GroupBy(op.Items,
-			func(r record.RuleResult) string { return digest.TopicOf(r.ID) }) {
-			t := matrixTopic{
-				Operation: op.Key, Name: part.Key,
-				Sum: digest.FormatTallies(digest.VerdictTallies(record.CountVerdicts(part.Items))),
-			}
-			for _, r := range part.Items {
-				t.Rules = append(t.Rules,
-					matrixRow{r, b.shown[r.ID] || r.Verdict == record.VerdictInconclusive})
-			}
-			one.Topics = append(one.Topics, t)
-		}
-		operations = append(operations, one)
-	}
 	return view.Part{
 		ID: "rules", Title: "All rules",
-		Blocks: []view.Block{{Own: &view.CustomBlock{Template: "matrix", Data: operations}}},
+		Blocks: []view.Block{{Own: &view.CustomBlock{
+			Template: "matrix", Data: digest.RulesByOperation(b.run),
+		}}},
 	}
 }
 

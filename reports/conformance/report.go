@@ -170,7 +170,7 @@ func (b *reportBuilder) levelLines() (lines []string) {
 			func(r record.RuleResult) bool { return r.Level != level }))
 		if c.Total() > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %s", printable.Quantity(c.Total(), level+" rule"),
-				digest.FormatTallies(digest.VerdictTallies(c))))
+				digest.FormatTallies(c)))
 		}
 	}
 	return lines

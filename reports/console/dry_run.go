@@ -38,7 +38,7 @@ func DryRun(found suites.Forecast) view.Report {
 		})
 	}
 	r.Parts = append(r.Parts, view.Part{
-		Title: "What a run comes to at each --depth", Blocks: []view.Block{{Table: depthTable(found)}},
+		Title: "Estimates for each --depth", Blocks: []view.Block{{Table: depthTable(found)}},
 	})
 	r.Headline = verifiedText(len(plans)-open, len(plans))
 	r.Below = []string{printable.Quantity(checks, "check") + ". Nothing was sent."}

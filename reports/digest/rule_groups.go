@@ -58,6 +58,11 @@ func RulesByOperation(run record.Run) []RuleGroup {
 	return GroupByOperation(run.Rules, func(r record.RuleResult) string { return r.ID })
 }
 
+// RulesByTopic groups rules of one operation by topic.
+func RulesByTopic(list []record.RuleResult) []RuleGroup {
+	return GroupBy(list, func(r record.RuleResult) string { return TopicOf(r.ID) })
+}
+
 // TopicOf returns the second part of a rule's ID, or the first if there is no second.
 func TopicOf(id string) string { return rules.Rule{ID: id}.Topic() }
 

@@ -78,10 +78,10 @@ func VerdictTallies(c record.VerdictCounts) []VerdictTally {
 	}
 }
 
-// FormatTallies returns the tallies other than 0 as text.
-func FormatTallies(list []VerdictTally) string {
+// FormatTallies returns the counts other than 0 as text.
+func FormatTallies(c record.VerdictCounts) string {
 	var parts []string
-	for _, t := range list {
+	for _, t := range VerdictTallies(c) {
 		if t.N > 0 {
 			parts = append(parts, t.String())
 		}

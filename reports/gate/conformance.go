@@ -168,8 +168,9 @@ func openRuleText(rule record.RuleResult, there bool, here record.RuleResult) st
 	case !there:
 		return "not selected, make a run that selects it"
 	case rule.Level != here.Level || rule.Security != here.Security:
-		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
-			quoteText(digest.FormatLevel(rule.Level, rule.Security)),
+		return fmt.Sprintf("judged as %s by the version that made the run, as %s by this one: run it "+
+			"again",
+			printable.Quote(digest.FormatLevel(rule.Level, rule.Security)),
 			digest.FormatLevel(here.Level, here.Security))
 	case rule.Verdict == record.VerdictNotVerified && need != "":
 		return fmt.Sprintf("%s %s in the deployment file",
@@ -206,7 +207,7 @@ func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy
 				complain("no waiver, as waivers.allowed does not name it",
 					fmt.Sprintf("one until %s (%s)", w.Until, w.Reason))
 			case err != nil:
-				complain("a waiver that names a day", quoteText(w.Until))
+				complain("a waiver that names a day", printable.Quote(w.Until))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
 				complain(fmt.Sprintf("a waiver until %s at the latest (waivers.latest)",
 					policy.Latest.Format(time.DateOnly)), "one until "+w.Until)

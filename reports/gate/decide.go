@@ -92,8 +92,8 @@ func (d *decider) addRun(path string) {
 	}
 	if first, twice := d.read[run.ID]; twice {
 		d.addFinding(path, "run", StateUndecided,
-			"expected each run once, found the run %s again, which is %s: name another run, or leave it out",
-			quoteText(run.ID), first)
+			"expected each run once, found the run %s again, after %s: name another run, or leave it out",
+			printable.Quote(run.ID), first)
 		return
 	}
 	d.read[run.ID] = path
@@ -156,7 +156,7 @@ func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	} {
 		if len(of.allowed) > 0 && !slices.Contains(of.allowed, of.found) {
 			return of.check, fmt.Sprintf("expected a run of %s, found one of %s",
-				joinAlternatives(of.allowed), quoteText(of.found))
+				joinAlternatives(of.allowed), printable.Quote(of.found))
 		}
 	}
 	return "", ""
@@ -186,7 +186,7 @@ func runDifferences(runs []GateRun) (differences []string) {
 				for _, r := range b.Items {
 					paths = append(paths, shownPath(r.Path))
 				}
-				differences = append(differences, by.what+" "+quoteText(b.Key)+": "+joinFirstFew(paths))
+				differences = append(differences, by.what+" "+printable.Quote(b.Key)+": "+joinFirstFew(paths))
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func runDifferences(runs []GateRun) (differences []string) {
 func joinAlternatives(names []string) string {
 	var quoted []string
 	for _, n := range names {
-		quoted = append(quoted, quoteText(n))
+		quoted = append(quoted, printable.Quote(n))
 	}
 	return strings.Join(quoted, " or ")
 }
@@ -206,8 +206,8 @@ func (d *decider) checkDeployment(name string) {
 		func(r GateRun) bool { return r.Deployment != name })
 	if differences := runDifferences(of); len(differences) > 0 {
 		d.addDetailed(name, "deployment", StateUndecided,
-			"expected runs of one deployment, found runs that differ: give each deployment a name of its "+
-				"own, and leave out runs of others", differences)
+			"expected runs of one deployment, found runs that differ: give each deployment its own name, "+
+				"and leave out runs of others", differences)
 		for _, r := range of {
 			d.addViolations(r.Path, r)
 		}

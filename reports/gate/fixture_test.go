@@ -31,9 +31,8 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 var finished = now.Add(-time.Hour)
 
-// conformance returns a run of every rule of the catalogue. change may edit it before it is
-// judged.
-func conformance(change func(*record.UnjudgedRun)) record.Run {
+// conformance returns a run of every rule of the catalogue. The changes edit it before it is judged.
+func conformance(changes ...func(*record.UnjudgedRun)) record.Run {
 	f := record.UnjudgedRun{
 		Info: record.RunInfo{
 			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", Depth: deployment.DepthStandard,
@@ -53,7 +52,7 @@ func conformance(change func(*record.UnjudgedRun)) record.Run {
 		}
 		f.Checks = append(f.Checks, c)
 	}
-	if change != nil {
+	for _, change := range changes {
 		change(&f)
 	}
 	return record.Assemble(f)
@@ -93,16 +92,8 @@ func waive(id string, until time.Time) func(*record.UnjudgedRun) {
 	}
 }
 
-func all(changes ...func(*record.UnjudgedRun)) func(*record.UnjudgedRun) {
-	return func(f *record.UnjudgedRun) {
-		for _, c := range changes {
-			c(f)
-		}
-	}
-}
-
 // loaded returns a load run that passed.
-func loaded(change func(*results.Run)) results.Run {
+func loaded(changes ...func(*results.Run)) results.Run {
 	times := results.DurationStats{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
 	r := results.Run{
 		Schema: results.Schema,
@@ -126,7 +117,7 @@ func loaded(change func(*results.Run)) results.Run {
 		Generator: results.GeneratorHealth{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
 		Files:     &results.FileTimes{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
 	}
-	if change != nil {
+	for _, change := range changes {
 		change(&r)
 	}
 	return r
@@ -162,20 +153,40 @@ func folder(t *testing.T, content any) string {
 	return dir
 }
 
+// ran returns the folder of a conformance run.
+func ran(t *testing.T, changes ...func(*record.UnjudgedRun)) string {
+	t.Helper()
+	return folder(t, conformance(changes...))
+}
+
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
 	return testmust.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
 }
 
-const strict = "max_age: 24h\nconformance: {verified: [must]}\n"
+const (
+	strict   = "max_age: 24h\nconformance: {verified: [must]}\n"
+	loadOnly = "max_age: 1d\nload: {}"
+)
+
+// verifying returns a policy that requires a few rules, with more keys of its conformance part.
+func verifying(more string) string {
+	return "max_age: 1d\nconformance: {verified: [create.cpf.*]" + more + "}"
+}
 
 func decide(t *testing.T, text string, paths ...string) gate.Decision {
 	t.Helper()
 	return gate.Decide(policy(t, text), paths, now)
 }
 
-// expect compares a decision with an exit code and a text that its reasons must contain.
-func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
+// expect decides about runs and compares the decision with an exit code and a text that its reasons
+// must contain.
+func expect(t *testing.T, what, policy string, code int, reason string, runs ...string) {
+	t.Helper()
+	expectDecision(t, what, decide(t, policy, runs...), code, reason)
+}
+
+func expectDecision(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
 	if said := printed(t, d); d.ExitCode() != code || !strings.Contains(said, reason) {
 		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said)

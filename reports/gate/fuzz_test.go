@@ -20,7 +20,7 @@ func FuzzDecide(f *testing.F) {
 	small := conformance(func(found *record.UnjudgedRun) {
 		found.Catalogue, found.Checks = found.Catalogue[:3], found.Checks[:3]
 	})
-	for _, run := range []any{small, loaded(nil), searched(200, "pass", "thresholds")} {
+	for _, run := range []any{small, loaded(), searched(200, "pass", "thresholds")} {
 		data := testmust.Get(json.Marshal(run))(f)
 		f.Add(data)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,8 +32,8 @@ func openRun(path string) (GateRun, error) {
 	}
 	r := GateRun{run, run.Head()}
 	if err = run.Rebuilt; errors.Is(err, fs.ErrNotExist) {
-		return GateRun{}, fmt.Errorf("expected %s, found what the run recorded as it went alone: it "+
-			"did not end: run it again", runfolder.RunName)
+		return GateRun{}, fmt.Errorf("expected %s, found only the records written during the "+
+			"run: it did not end: run it again", runfolder.RunName)
 	}
 	if err = cmp.Or(err, r.checkIntegrity()); err != nil {
 		return GateRun{}, fmt.Errorf("expected a run, found a damaged %s: %w", runfolder.RunName, err)
@@ -63,7 +62,7 @@ func (r *GateRun) checkIntegrity() error {
 		return errors.New("run.finished_at: expected a time after run.started_at, found none")
 	case !slices.Contains(verdicts, r.Verdict):
 		return fmt.Errorf("verdict: expected %s, found %s", strings.Join(verdicts, " or "),
-			quoteText(r.Verdict))
+			printable.Quote(r.Verdict))
 	case r.Kind == recorded.KindLoad && r.Verdict == string(results.VerdictPass) &&
 		r.Load.Requests.Sent <= 0:
 		return errors.New("verdict: expected fail or inconclusive, as requests.sent is 0, found pass")
@@ -72,9 +71,6 @@ func (r *GateRun) checkIntegrity() error {
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// quoteText quotes a text of a run for a message.
-func quoteText(s string) string { return strconv.Quote(printable.Truncate(printable.Clean(s), 80)) }
 
 // readBaseline reads the run of a baseline, of any age.
 func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error) {
@@ -114,59 +110,53 @@ func (d *decider) checkRegression(name string, now recorded.Run, baseline string
 	if now.Kind != recorded.KindConformance {
 		limit += fmt.Sprintf(" by more than %.4g%%", 100*tolerance)
 	}
-	earlier, err := d.readBaseline(baseline, now.Kind)
 	var worse, open []string
-	switch {
-	case err != nil:
-	case now.Kind == recorded.KindConformance:
-		worse, open, err = worsenedRules(earlier.Run, now)
-	default:
-		var result compare.Comparison
-		result, err = compare.CompareRuns(earlier.Run, now, tolerance)
-		if result.Verdict == compare.VerdictInconclusive {
-			err = fmt.Errorf("inconclusive: %s", result.Reason)
-		}
-		worse = result.Worse
+	earlier, err := d.readBaseline(baseline, now.Kind)
+	if err == nil {
+		worse, open, err = regressions(earlier.Run, now, tolerance)
 	}
-	least, rate := earlier.Capacity.Capacity.Rate*(1-tolerance), now.Capacity.Capacity.Rate
-	switch {
-	case err != nil:
+	if err != nil {
 		open = append(open, err.Error())
-	case now.Kind == recorded.KindCapacity && len(worse) == 0 && !(rate >= least):
-		open = []string{
-			fmt.Sprintf("expected at least %.6g/s, found %.6g/s, which may be noise: search again with a "+
-				"higher --to or a longer --step-duration", least, rate),
-		}
 	}
-	switch {
-	case len(worse) > 0:
-		d.addDetailed(name, check, StateBlocked,
-			fmt.Sprintf("expected %s not to be worse than %s, found that it is", subject, limit),
-			append(worse, open...))
-	case len(open) > 0:
-		d.addDetailed(name, check, StateUndecided,
-			fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open)
-	default:
-		d.addFinding(name, check, StateHeld, "%s is not worse than %s", subject, limit)
+	state, found := StateUndecided, "no answer"
+	if len(worse) > 0 {
+		state, found = StateBlocked, "that it is"
 	}
+	d.addRequirement(name, check, state, fmt.Sprintf("%s is not worse than %s", subject, limit),
+		fmt.Sprintf("expected %s not to be worse than %s, found %s", subject, limit, found),
+		append(worse, open...))
+}
+
+// regressions returns what got worse, and what held before and is not shown to hold now.
+func regressions(before, after recorded.Run, tolerance float64) (worse, open []string, err error) {
+	result, err := compare.CompareRuns(before, after, tolerance)
+	least, rate := before.Capacity.Capacity.Rate*(1-tolerance), after.Capacity.Capacity.Rate
+	switch worse = result.Worse; {
+	case err != nil:
+		return nil, nil, err
+	case result.Conformance != nil:
+		return worsenedRules(result.Conformance)
+	case result.Verdict == compare.VerdictInconclusive:
+		err = fmt.Errorf("inconclusive: %s", result.Reason)
+	case after.Kind == recorded.KindCapacity && len(worse) == 0 && !(rate >= least):
+		err = fmt.Errorf("expected at least %.6g/s, found %.6g/s, which may be noise: search again with "+
+			"a higher --to or a longer --step-duration", least, rate)
+	}
+	return worse, nil, err
 }
 
 // worsenedRules returns the rules that got worse, and those that held and are not judged now.
-func worsenedRules(before, after recorded.Run) (worse, open []string, err error) {
-	result, err := compare.CompareRuns(before, after, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	if before.Conformance.Counts.Judged() == 0 || result.Conformance.Compared == 0 {
+func worsenedRules(c *compare.ConformanceComparison) (worse, open []string, err error) {
+	if c.Before.Judged() == 0 || c.Compared == 0 {
 		err = errors.New("there is no rule that both judge: nothing was compared")
 	}
-	for _, c := range result.Conformance.Changes {
-		text := c.ID + ": " + digest.VerdictChange(c.Before, c.After)
+	for _, change := range c.Changes {
+		text := change.ID + ": " + digest.VerdictChange(change.Before, change.After)
 		switch {
-		case c.Before == "":
-		case c.Judged == compare.VerdictRegression:
+		case change.Before == "":
+		case change.Judged == compare.VerdictRegression:
 			worse = append(worse, text)
-		case c.Judged == compare.VerdictInconclusive:
+		case change.Judged == compare.VerdictInconclusive:
 			open = append(open, text)
 		}
 	}

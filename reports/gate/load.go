@@ -109,7 +109,7 @@ func (d *decider) checkCapacitySearch(name string, r GateRun, policy *CapacityPo
 		check := "capacity.threshold " + printable.Clean(expr)
 		if slices.ContainsFunc(r.Capacity.SLO,
 			func(other string) bool { return canonicalThreshold(other) == canonicalThreshold(expr) }) {
-			d.addFinding(name, check, StateHeld, "%s searched for it", shownPath(r.Path))
+			d.addFinding(name, check, StateHeld, "%s searched with this threshold", shownPath(r.Path))
 		} else {
 			d.addNotJudged(name, check, "a search", expr, r, r.Capacity.SLO)
 		}

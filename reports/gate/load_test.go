@@ -7,7 +7,6 @@ import (
 
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/gate"
 )
 
 func TestLoadRuns(t *testing.T) {
@@ -20,13 +19,15 @@ func TestLoadRuns(t *testing.T) {
 				threshold.ThresholdResult{Expr: "errors < 1%", Observed: observed, OK: ok})
 		}))
 	}
-	expect(t, "held", decide(t, slo("p99<300ms", "errors<1%"), judged("0.2%", true)), 0,
-		"observed 0.2% in run")
-	expect(t, "missed", decide(t, slo("errors<1%"), judged("2%", false)), 1,
-		"load.threshold errors<1% of staging: expected errors<1%, found 2% in run")
-	expect(t, "no data", decide(t, slo("errors<1%"), judged(threshold.NoData, false)), 3, "no data")
-	expect(t, "not asked for", decide(t, slo("p99<200ms"), judged("0.2%", true)), 3,
-		`expected a run with --slo 'p99<200ms', found run with "p99<300ms" or "errors < 1%"`)
+	expect(t, "held", slo("p99<300ms", "errors<1%"), 0, "observed 0.2% in run",
+		judged("0.2%", true))
+	expect(t, "missed", slo("errors<1%"), 1,
+		"load.threshold errors<1% of staging: expected errors<1%, found 2% in run",
+		judged("2%", false))
+	expect(t, "no data", slo("errors<1%"), 3, "no data", judged(threshold.NoData, false))
+	expect(t, "not asked for", slo("p99<200ms"), 3,
+		`expected a run with --slo 'p99<200ms', found run with "p99<300ms" or "errors < 1%"`,
+		judged("0.2%", true))
 	for name, c := range map[string]struct {
 		change func(*results.Run)
 		code   int
@@ -47,49 +48,49 @@ func TestLoadRuns(t *testing.T) {
 		"all shards":         {func(r *results.Run) { r.Run.Shards, r.Run.Merged = 4, true }, 0, ""},
 		"passes and partial": {func(r *results.Run) { r.Run.Partial = true }, 3, "interrupted"},
 	} {
-		expect(t, name, decide(t, "max_age: 1d\nload: {}", folder(t, loaded(c.change))), c.code, c.reason)
+		expect(t, name, loadOnly, c.code, c.reason, folder(t, loaded(c.change)))
 	}
 }
 
 func TestLoadIsComparedWithABaseline(t *testing.T) {
 	earlier := folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" }))
 	text := fmt.Sprintf("max_age: 1d\nload: {baseline: %q, tolerance: 10%%}", earlier)
-	expect(t, "cannot tell", decide(t, text, folder(t, loaded(nil))), 3, "inconclusive: ")
+	expect(t, "cannot tell", text, 3, "inconclusive: ", folder(t, loaded()))
 	worse := loaded(
 		func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.nonce", Count: 2}} })
-	expect(t, "worse", decide(t, text, folder(t, worse)), 1,
-		"replay.nonce violated by 2 answers, by none before")
+	expect(t, "worse", text, 1, "replay.nonce violated by 2 answers, by none before",
+		folder(t, worse))
 }
 
 func TestCapacity(t *testing.T) {
 	run := folder(t, searched(200, "pass", "thresholds"))
 	asks := func(rest string) string { return "max_age: 1d\ncapacity: {" + rest + "}" }
-	expect(t, "enough", decide(t, asks("at_least: 200/s"), run), 0,
-		"expected at least 200/s, found 200/s in run")
-	expect(t, "too low", decide(t, asks("at_least: 201/s"), run), 1,
-		"capacity.at_least of staging: expected at least 201/s, found 200/s in run")
-	expect(t, "for the thresholds that are meant", decide(t, asks("thresholds: [p99 < 300ms]"), run),
-		0, "searched for it")
-	expect(t, "for other thresholds", decide(t, asks("thresholds: [p99<200ms]"), run),
-		3, `expected a search with --slo 'p99<200ms', found run with "p99<300ms"`)
-	expect(t, "failed", decide(t, asks(""), folder(t, searched(0, "fail", "from"))), 1, "failed")
-	expect(t, "no verdict", decide(t, asks(""), folder(t, searched(100, "inconclusive", "generator"))),
-		3, "expected a verdict on run, found none")
-	expect(t, "interrupted",
-		decide(t, asks(""), folder(t, searched(100, "inconclusive", "interrupted"))),
-		3, "interrupted")
+	expect(t, "enough", asks("at_least: 200/s"), 0, "expected at least 200/s, found 200/s in run",
+		run)
+	expect(t, "too low", asks("at_least: 201/s"), 1,
+		"capacity.at_least of staging: expected at least 201/s, found 200/s in run", run)
+	expect(t, "for the thresholds that are meant", asks("thresholds: [p99 < 300ms]"), 0,
+		"searched with this threshold", run)
+	expect(t, "for other thresholds", asks("thresholds: [p99<200ms]"), 3,
+		`expected a search with --slo 'p99<200ms', found run with "p99<300ms"`, run)
+	expect(t, "failed", asks(""), 1, "failed", folder(t, searched(0, "fail", "from")))
+	expect(t, "no verdict", asks(""), 3, "expected a verdict on run, found none",
+		folder(t, searched(100, "inconclusive", "generator")))
+	expect(t, "interrupted", asks(""), 3, "interrupted",
+		folder(t, searched(100, "inconclusive", "interrupted")))
 
-	against := func(rate float64, verdict, slo string) gate.Decision {
+	against := func(rate float64, verdict, slo string) string {
 		search := searched(rate, verdict, "thresholds")
 		search.Run.ID, search.SLO = "earlier", []string{slo}
-		return decide(t, asks(fmt.Sprintf("baseline: %q, tolerance: 10%%", folder(t, search))), run)
+		return asks(fmt.Sprintf("baseline: %q, tolerance: 10%%", folder(t, search)))
 	}
 	const slo = "p99<300ms"
-	expect(t, "as good", against(220, "pass", slo), 0, "not worse than run by more than 10%")
-	expect(t, "worse", against(300, "pass", slo), 1, "capacity 200/s instead of 300/s (-33.3%)")
-	expect(t, "cannot tell", against(220, "pass", "p99<1s"), 3, "inconclusive: the thresholds differ")
-	expect(t, "lower, which may be noise", against(230, "pass", slo),
-		3, "expected at least 207/s, found 200/s")
+	expect(t, "as good", against(220, "pass", slo), 0, "not worse than run by more than 10%", run)
+	expect(t, "worse", against(300, "pass", slo), 1, "capacity 200/s instead of 300/s (-33.3%)", run)
+	expect(t, "cannot tell", against(220, "pass", "p99<1s"), 3, "inconclusive: the thresholds differ",
+		run)
+	expect(t, "lower, which may be noise", against(230, "pass", slo), 3,
+		"expected at least 207/s, found 200/s", run)
 	expect(t, "a baseline that found nothing", against(0, "fail", slo), 3,
-		"expected a search that found a rate")
+		"expected a search that found a rate", run)
 }

@@ -4,13 +4,13 @@
 package gate
 
 import (
+	"cmp"
 	_ "embed" // the first policy
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/invopop/jsonschema"
@@ -128,25 +128,22 @@ func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 		return nil, err
 	}
 	p.File, p.Catalogue = name, known
-	var baselines []*string
-	if c := p.Conformance; c != nil {
-		baselines = append(baselines, &c.Baseline)
-		if c.Verified == nil {
-			c.Verified = []string{allMustRules}
-		}
+	c, l, k := p.parts()
+	if c.Verified == nil {
+		c.Verified = []string{allMustRules}
 	}
-	if p.Load != nil {
-		baselines = append(baselines, &p.Load.Baseline)
-	}
-	if p.Capacity != nil {
-		baselines = append(baselines, &p.Capacity.Baseline)
-	}
-	for _, path := range baselines { // relative to the folder of the policy
+	for _, path := range []*string{&c.Baseline, &l.Baseline, &k.Baseline} {
 		if *path != "" && !filepath.IsAbs(*path) {
 			*path = filepath.Join(filepath.Dir(name), *path)
 		}
 	}
 	return p, nil
+}
+
+// parts returns the parts of a policy; one that it does not have is empty.
+func (p *Policy) parts() (*ConformancePolicy, *LoadPolicy, *CapacityPolicy) {
+	return cmp.Or(p.Conformance, &ConformancePolicy{}), cmp.Or(p.Load, &LoadPolicy{}),
+		cmp.Or(p.Capacity, &CapacityPolicy{})
 }
 
 // check validates the relations between keys.
@@ -155,26 +152,21 @@ func (p *Policy) check(r *strictyaml.Reader) {
 		r.AddProblem("", "expected at least one of conformance, load and capacity, found none",
 			"add conformance: {verified: [must]}")
 	}
-	thresholds := func(key string, list []string) {
-		for i, text := range list {
+	_, load, capacity := p.parts()
+	for _, part := range []struct {
+		name       string
+		thresholds []string
+	}{{"load", load.Thresholds}, {"capacity", capacity.Thresholds}} {
+		for i, text := range part.thresholds {
 			if _, err := threshold.Parse(text); err != nil {
-				r.AddProblem(fmt.Sprintf("%s[%d]", key, i),
+				r.AddProblem(fmt.Sprintf("%s.thresholds[%d]", part.name, i),
 					"expected a threshold such as p99<300ms, found "+printable.Quote(text),
 					printable.Clean(err.Error()))
 			}
 		}
-	}
-	if p.Load != nil {
-		thresholds("load.thresholds", p.Load.Thresholds)
-	}
-	if p.Capacity != nil {
-		thresholds("capacity.thresholds", p.Capacity.Thresholds)
-	}
-	for _, key := range []string{"load.tolerance", "capacity.tolerance"} {
-		mapping, name, _ := strings.Cut(key, ".")
-		if r.Has(key) && !r.Has(mapping+".baseline") {
+		if key := part.name + ".tolerance"; r.Has(key) && !r.Has(part.name+".baseline") {
 			r.AddProblem(key, "expected a baseline to compare with, found none",
-				"add "+mapping+".baseline: FOLDER, or remove "+name)
+				"add "+part.name+".baseline: FOLDER, or remove tolerance")
 		}
 	}
 }

@@ -51,13 +51,13 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 }
 
 func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
-	held := string(commented(decide(t, "name: release\n"+strict, folder(t, conformance(nil)))))
+	held := string(commented(decide(t, "name: release\n"+strict, ran(t))))
 	if !strings.HasPrefix(held, "## ✅ release: passes\n") ||
 		!strings.Contains(held, "| run | kind |") || strings.Contains(held, "### Why") {
 		t.Error(held)
 	}
 	blocked := string(commented(decide(t, strict,
-		folder(t, conformance(set("auth.bearer", record.VerdictFail))))))
+		ran(t, set("auth.bearer", record.VerdictFail)))))
 	if why, runs := strings.Index(blocked, "auth.bearer"),
 		strings.Index(blocked, "### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
 		t.Error(blocked)
@@ -75,7 +75,7 @@ func TestAnnotationsSayWhy(t *testing.T) {
 	said := func(run record.Run) string {
 		return view.WriteAnnotations(gate.Report(decide(t, strict, folder(t, run))))
 	}
-	if held := said(conformance(nil)); held != "::notice title=Passes::4 of 4 requirements met\n" {
+	if held := said(conformance()); held != "::notice title=Passes::4 of 4 requirements met\n" {
 		t.Errorf("%q", held)
 	}
 	blocked := said(conformance(set("auth.bearer", record.VerdictFail)))

@@ -130,7 +130,7 @@ func (d RunData) distributionFigure() plot.Figure {
 		ID: "distribution", Title: "Latency distribution", X: plot.AxisPercentiles,
 		Unit:  plot.UnitMilliseconds,
 		Empty: "No request was answered.",
-		Note:  "of the whole run up to its maximum; each further nine is as wide as the last",
+		Note:  "of the whole run; each further nine takes the same width",
 		Series: []plot.Series{
 			{Label: "response", Colour: plot.Orange}, {
 				Label: "service", Colour: plot.Blue, Dash: plot.Dashed,

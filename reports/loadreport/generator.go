@@ -13,9 +13,6 @@ import (
 // generatorPart returns whether the figures describe the deployment, and why.
 func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
 	g := run.Generator
-	if run.Requests.Sent == 0 {
-		return view.Part{}
-	}
 	said := view.Block{
 		Badge: "reliable", Tone: view.ToneGood, Note: "The figures of this run describe the deployment.",
 	}
@@ -42,12 +39,12 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		view.FormatShare(g.CPU),
 		g.CPUs,
 		view.FormatShare(g.CPUPeak),
-	), view.FormatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
+	), view.FormatShare(results.SaturatedCPUShare)+", except a tenth of the time",
 		g.Reliable || g.CPUPeak <= results.SaturatedCPUShare)
 	if g.RunQueue > 0 { // reported by the system
-		check("CPU, all processes", fmt.Sprintf("%s on average, waited for in %s of the time, run "+
+		check("CPU, all processes", fmt.Sprintf("%s on average, processes waited %s of the time, run "+
 			"queue up to %d", view.FormatShare(g.MachineLoad.CPU), view.FormatShare(g.Wait), g.RunQueue),
-			view.FormatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
+			view.FormatShare(results.SaturatedCPUShare)+", except a tenth of the time",
 			g.Saturated*10 <= g.Intervals)
 	}
 	for _, f := range []struct {

@@ -81,12 +81,16 @@ func RunReport(run results.Run, data RunData) view.Report {
 		x += width
 	}
 	charts := Charts(run, data)
-	r.Parts = []view.Part{
-		violationsPart(run), thresholdsPart(run.Thresholds), latencyPart(run, data, charts),
-		answersPart(run, data, charts), stagesPart(run), generatorPart(run, data, charts),
-		shardsPart(run), filesPart(run, charts), exchangesPart(data),
-		aboutPart("run", run.Run, run.Notes),
+	r.Parts = []view.Part{violationsPart(run), thresholdsPart(run.Thresholds)}
+	if sent {
+		r.Parts = append(r.Parts, latencyPart(run, data, charts), answersPart(run, data, charts),
+			stagesPart(run), generatorPart(run, data, charts), shardsPart(run), filesPart(run, charts))
+	} else {
+		nothing := view.Block{Note: "There is nothing to draw: no request was sent.", In: view.FormPage}
+		r.Parts = append(r.Parts, view.Part{Title: latencyTitle, Blocks: []view.Block{nothing}},
+			stagesPart(run), shardsPart(run))
 	}
+	r.Parts = append(r.Parts, exchangesPart(data), aboutPart("run", run.Run, run.Notes))
 	return r
 }
 

@@ -47,14 +47,10 @@ func thresholdsPart(list []threshold.ThresholdResult) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
+const latencyTitle = "Rate and latency"
+
 func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
-	part := view.Part{Title: "Rate and latency"}
-	if run.Requests.Sent == 0 {
-		part.Blocks = []view.Block{{
-			Note: "There is nothing to draw: no request was sent.", In: view.FormPage,
-		}}
-		return part
-	}
+	part := view.Part{Title: latencyTitle}
 	if len(data.Points) > 0 {
 		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{
 			charts["rate"], charts["distribution"],
@@ -90,9 +86,6 @@ func latencyCells(t results.DurationStats) []view.Cell {
 
 func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Answers"}
-	if run.Requests.Sent == 0 {
-		return part
-	}
 	if len(data.Points) > 0 {
 		part.Blocks = append(part.Blocks,
 			view.Block{Charts: []plot.Figure{charts["answers"]}, Wide: true})
@@ -149,7 +142,7 @@ func stagesPart(run results.Run) view.Part {
 
 func shardsPart(run results.Run) view.Part {
 	t := view.Table{Label: "Shards", Columns: view.Columns("Shard", "Record", "#Sent",
-		"#of its share", "#Lag p99", "#CPU", "*Why")}
+		"#Scheduled", "#Lag p99", "#CPU", "*Why")}
 	if run.Merge == nil {
 		return view.Part{}
 	}
@@ -172,14 +165,11 @@ func shardsPart(run results.Run) view.Part {
 func filesPart(run results.Run, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Time to file"}
 	f := run.Files
-	if run.Requests.Sent == 0 {
-		return part
-	}
 	if f == nil || f.Sampled == 0 {
 		part.Blocks = []view.Block{{
 			In: view.FormPage,
-			Note: "No file was followed: track_files of the plan says of which share of the " +
-				"accepted exports the file is awaited.",
+			Note: "No file was followed: track_files in the plan sets the share of accepted exports " +
+				"whose file is followed.",
 		}}
 		return part
 	}

@@ -48,8 +48,8 @@ func SearchCharts(found capacity.SearchRun) map[string]plot.Figure {
 		}
 	}
 	add("curve", "Latency over throughput",
-		"response time at each rate, the median of its probes; a mark for the p99 of each; "+
-			"shaded, where the capacity lies", plot.UnitMilliseconds, append([]plot.Series{
+		"response time at each rate, the median of its probes; a mark for the p99 of each probe; "+
+			"shaded: the interval of the capacity", plot.UnitMilliseconds, append([]plot.Series{
 			{
 				Label: "p99", Colour: plot.Orange,
 				Values: values(func(p capacity.CurvePoint) float64 { return plot.PositiveOrNaN(p.P99MS) }),

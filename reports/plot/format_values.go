@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports/terminal"
 )
 
 // FormatValue formats a value with its unit and three or four digits.
@@ -67,11 +68,7 @@ func FormatElapsed(seconds float64) string {
 	if seconds < 120 {
 		return strconv.FormatFloat(math.Round(seconds*10)/10, 'f', -1, 64) + " s"
 	}
-	s := int64(seconds)
-	if s < 3600 {
-		return fmt.Sprintf("%d:%02d", s/60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	return terminal.FormatDuration(time.Duration(seconds * float64(time.Second)))
 }
 
 // FormatPercentile formats the percentile at a position on the axis of nines.

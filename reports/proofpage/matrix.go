@@ -85,23 +85,13 @@ func shareText(n, of int) string {
 // RenderMarkdown returns the matrix as a page.
 func RenderMarkdown(m proof.Matrix) string {
 	return string(markdown.FillTemplate(pageLayout, template.FuncMap{
-		"score": FormatScore, "begin": stableRowPrefix,
+		"score":        FormatScore,
 		"matrixSchema": func() string { return proof.MatrixSchema },
-		"also": func(r proof.MatrixRow) string {
-			return strings.Join(otherFailedRules(r, "`%s`", "**`%s`**"), " ")
+		"row": func(r proof.MatrixRow) string {
+			said := map[bool]string{true: "yes", false: "**no**"}
+			return markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", said[r.Killed],
+				said[r.ScriptResult == proof.ScriptConfirmed],
+				strings.Join(otherFailedRules(r, "`%s`", "**`%s`**"), " "))
 		},
 	}, m))
-}
-
-// stableRowPrefix returns the start of a row's line that does not depend on timing.
-func stableRowPrefix(r proof.MatrixRow) string {
-	said := func(yes bool) string {
-		if yes {
-			return "yes"
-		}
-		return "**no**"
-	}
-	row := markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", said(r.Killed),
-		said(r.ScriptResult == proof.ScriptConfirmed))
-	return strings.TrimSuffix(row, "\n") + " "
 }

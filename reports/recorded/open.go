@@ -142,8 +142,7 @@ func (u UnknownSchemaError) Error() string {
 	if u == "" {
 		return "it names no schema"
 	}
-	return fmt.Sprintf("it is of schema %q, which this version does not know",
-		printable.Truncate(printable.Clean(string(u)), 80))
+	return "it is of schema " + printable.Quote(string(u)) + ", which this version does not know"
 }
 
 // parseRunFile parses a run.json of any kind. With an error, it sets the kind if it is known.

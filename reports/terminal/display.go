@@ -21,7 +21,7 @@ const (
 type Screen struct {
 	io.Writer
 	Redraws bool       // the lines can be redrawn: see IsInteractive
-	Columns func() int // width of the terminal, called at each drawing; nil: 80
+	Columns func() int // width of the terminal, called at each drawing; for Redraws only
 	Colour  bool
 	Quiet   bool // shows nothing
 }
@@ -135,9 +135,6 @@ func (d *Display) print(line string) {
 
 // columns returns the usable width: all columns but the last, after which some terminals wrap.
 func (d *Display) columns() int {
-	if d.screen.Columns == nil {
-		return 79
-	}
 	return max(1, d.screen.Columns()-1)
 }
 

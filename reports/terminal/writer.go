@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -60,15 +59,6 @@ func (w *Writer) WriteWrapped(lead, colour, text string) {
 	for _, line := range lines {
 		w.WriteLine(EscapeCICommands(lead) + w.Paint(colour, EscapeCICommands(line)))
 		lead = strings.Repeat(" ", margin)
-	}
-}
-
-// WritePagePath writes the path of the report.html in the folder of a run, if it exists; "" means
-// no folder.
-func (w *Writer) WritePagePath(folder string) {
-	path := filepath.Join(folder, "report.html")
-	if _, err := os.Stat(path); err == nil && folder != "" {
-		w.WriteLine("Report: " + w.Paint(ColourKey, printable.Clean(path)))
 	}
 }
 

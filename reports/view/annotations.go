@@ -76,7 +76,7 @@ var annotationLevels = map[Tone]string{
 // blockLines returns a block as lines without margins.
 func blockLines(b Block) string {
 	var lines []string
-	for line := range strings.Lines(blockText(b)) {
+	for line := range strings.Lines(BlockText(b)) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}

@@ -16,7 +16,6 @@ var markdownLayout string
 const (
 	maxMarkdownChars = 55_000 // bytes after which lists and tables end
 	maxRows          = 200
-	maxWholeItems    = 5 // findings shown unfolded
 	maxRefs          = 6
 	maxCellChars     = 600 // characters
 )
@@ -26,26 +25,9 @@ func WriteMarkdown(r Report) []byte {
 	r = r.only(FormMarkdown)
 	return markdown.FillTemplate(markdownLayout, template.FuncMap{
 		"text":     func(s string) string { return markdown.Text(s, 1200) },
-		"left":     func(all, shown int) int { return all - shown },
 		"sentence": func(s string) string { return strings.TrimRight(s, ".") + "." },
-		"icon": func(t Tone) string {
-			return map[Tone]string{ToneGood: "✅", ToneBad: "❌", ToneUnsure: "⚠️"}[t]
-		},
-		"rule": func(c Column) string {
-			if c.Number {
-				return "--:"
-			}
-			return "---"
-		},
-		"full": func(written, i int) bool { return written > maxMarkdownChars || i >= maxRows },
-		"cell": markdownCell, "whole": Item.hasDetails, "unfolded": func() int { return maxWholeItems },
-		"cells": func(line []Cell) string {
-			var parts []string
-			for _, c := range line {
-				parts = append(parts, markdownCell(c))
-			}
-			return strings.Join(parts, " ")
-		},
+		"full":     func(written, i int) bool { return written > maxMarkdownChars || i >= maxRows },
+		"cell":     markdownCell, "whole": Item.hasDetails,
 		"several": func(s string) string { // lines
 			var lines []string
 			for line := range strings.SplitSeq(printable.Truncate(s, 2*maxCellChars), "\n") {

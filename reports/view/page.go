@@ -56,15 +56,14 @@ func WritePage(r Report) ([]byte, error) {
 	}
 	page := struct {
 		Report
-		Drawn, Data template.HTML
-		Policy      string
-		Style       template.CSS
-		Script      template.HTML
+		Drawn, Data, Script template.JS
+		Policy              string
+		Style               template.CSS
 	}{
-		r, scriptElement("plotted", drawn.Data), scriptElement("data", r.Own.Data),
+		r, template.JS(drawn.Data), template.JS(r.Own.Data), template.JS(script),
 		"default-src 'none'; style-src '" + cspHash(css) + "'; script-src '" + cspHash(script) +
 			"'; img-src data:" + connect + "; base-uri 'none'; form-action 'none'",
-		template.CSS(css), template.HTML("<script>" + script + "</script>"),
+		template.CSS(css),
 	}
 	var out bytes.Buffer
 	for _, longest := range []int{4000, 500, 80} {
@@ -102,16 +101,6 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 			return template.HTML(out.String()), err
 		},
 	}).Funcs(own.Functions).Parse(pageLayout + own.Layout)
-}
-
-// scriptElement returns an element with JSON for the script, in which < is escaped; empty without
-// data.
-func scriptElement(id string, data []byte) template.HTML {
-	if data == nil {
-		return ""
-	}
-	return template.HTML(
-		`<script type="application/json" id="` + id + `">` + string(data) + "</script>\n")
 }
 
 // cspHash returns the hash of a style or script for a content security policy.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -41,7 +43,10 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	}
 	if r = r.only(FormText); !s.Brief {
 		p.writeBody(r)
-		p.WritePagePath(s.Folder)
+		path := filepath.Join(s.Folder, "report.html")
+		if _, err := os.Stat(path); err == nil && s.Folder != "" {
+			p.WriteLine("Report: " + p.Paint(terminal.ColourKey, printable.Clean(path)))
+		}
 	}
 	p.writeVerdict(r, s)
 	if s.Folder != "" {
@@ -99,13 +104,8 @@ func (p printer) writeVerdict(r Report, s Style) {
 	}
 }
 
-// ItemText returns a finding as a terminal shows it, without wrapping.
-func ItemText(item Item) string {
-	return blockText(Block{Items: []Item{item}})
-}
-
-// blockText returns a block without colours and wrapping.
-func blockText(b Block) string {
+// BlockText returns a block as a terminal shows it, without colours and wrapping.
+func BlockText(b Block) string {
 	var text strings.Builder
 	p := newPrinter(&text, false, 0)
 	p.writeBlock(b)
