@@ -42,7 +42,7 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 		f.Text = "refused with 401, as it should be"
 	case x.IsSuccess() && breaks != "":
 		f.State, f.Text = StateWarning, "accepted, although it should be refused"
-		f.Advice = "give one that does not hold; if this one does not, the deployment breaks " + breaks
+		f.Advice = "give one that must be refused; if this one must, the deployment breaks " + breaks
 	case x.IsSuccess():
 	case x.Status == http.StatusForbidden && cred.Name == "unprivileged":
 		f.Text = "authenticated, refused with 403 on exports as well"

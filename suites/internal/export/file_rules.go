@@ -198,7 +198,7 @@ func (s *Suite) inconclusiveIfIDShared(l spec.Context, own *completedExport) {
 }
 
 func stopForSharedID(l spec.Context) {
-	l.Inconclusivef("two exports got the same file ID, so files cannot be distinguished; see %s",
+	l.Inconclusivef("two exports have the same file_id, so their files cannot be told apart; see %s",
 		"export.response.distinct_ids")
 }
 

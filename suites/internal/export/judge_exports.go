@@ -45,10 +45,8 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 	}
 	if 4*changed > len(j.Rows) {
 		l.Inconclusivef(
-			"the quotes of the window changed during the run, or the deployment answers the same export " +
-				"differently, so " +
-				"exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)",
-		)
+			"choose a fixtures.window whose quotes no longer change: they changed during the run, or the " +
+				"deployment answers the same export differently, so exports cannot be compared")
 	}
 	if changed > 0 {
 		explain()
