@@ -52,22 +52,22 @@ func (s *Suite) declareNonceRules() {
 			headerProbe("no nonce, and a transaction ID to compare", setNonce(""), transaction),
 			headerProbe("no nonce, and both identifiers to compare", setNonce(""), transaction, together),
 		})
-	kinds, others := token.NotUUIDs(), token.NotUUIDs()
+	notUUID := func(kind int) requestEdit {
+		return setFreshNonce(func() string { return token.NotUUIDs()[kind] })
+	}
 	s.ruleRejects("export.header.nonce.malformed", Should,
 		"A nonce that is not a UUID, or is empty, is rejected.", []lab.Probe{
-			headerProbe("a nonce that is a UUID cut short", setNonce(kinds[token.NotUUIDTruncated])),
-			headerProbe("a nonce that is a UUID without its first digit", setNonce(target.NewUUID()[1:])),
-			headerProbe("a nonce that is text before a UUID", setNonce(kinds[token.NotUUIDAfterText])),
-			headerProbe("a nonce that is text after a UUID", setNonce(kinds[token.NotUUIDBeforeText])),
+			headerProbe("a nonce that is a UUID cut short", notUUID(token.NotUUIDTruncated)),
+			headerProbe("a nonce that is a UUID without its first digit",
+				setFreshNonce(func() string { return target.NewUUID()[1:] })),
+			headerProbe("a nonce that is text before a UUID", notUUID(token.NotUUIDAfterText)),
+			headerProbe("a nonce that is text after a UUID", notUUID(token.NotUUIDBeforeText)),
 			headerProbe("a nonce that is 36 characters without hexadecimal digits",
-				setNonce(kinds[token.NotUUIDHex]),
-			),
+				notUUID(token.NotUUIDHex)),
 			headerProbe("a nonce that is a UUID cut short, and not compared",
-				setNonce(others[token.NotUUIDTruncated]), leaveReplayDefault).
-				Sampled(spec.EveryOtherSeed(1)),
+				notUUID(token.NotUUIDTruncated), leaveReplayDefault).Sampled(spec.EveryOtherSeed(1)),
 			headerProbe("a nonce that is text after a UUID, and not compared",
-				setNonce(others[token.NotUUIDBeforeText]), leaveReplayDefault).
-				Sampled(spec.EveryOtherSeed(0)),
+				notUUID(token.NotUUIDBeforeText), leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
 			headerProbe("a nonce that is empty", setHeader(target.HeaderNonce, "")),
 		})
 	s.ruleRejects("export.header.nonce.version", Should,

@@ -32,7 +32,7 @@ type selection struct {
 	Start, End Bound
 	By, EndBy  DateKey       // the date that each bound applies to
 	Unit       time.Duration // dates are compared in this unit; 0: exactly
-	Nothing    bool          // the export holds no rows
+	Empty      bool          // the export holds no rows
 	filtered   bool
 	in, may    Origins // origins of rows that the export holds, and of rows that it may hold
 }
@@ -120,7 +120,7 @@ func compareRangeTo(from, until, at int64) int {
 // holdsRow returns 1 if the export holds a row of suitable origin, -1 if it does not, and 0
 // where that cannot be told.
 func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
-	if p.Nothing {
+	if p.Empty {
 		return -1
 	}
 	verdict := 1
