@@ -77,7 +77,7 @@ func TestObstacles(t *testing.T) {
 			"https://login.example/in/|a login page"},
 		"one redirected":       {answers: both(302, 201)},
 		"an export redirected": {answers: both(302, 0)[:1]},
-		"a proxy":              {answers: both(407, 407), says: "A proxy in front of http://gateway asks|407"},
+		"a proxy":              {answers: both(407, 407), says: "in front of http://gateway asks|407"},
 		"forbidden": {answers: both(403, 403), says: "may neither start exports nor " +
 			"create|give a credential"},
 		"one forbidden": {answers: both(403, 201)},
@@ -92,7 +92,7 @@ func TestObstacles(t *testing.T) {
 		"bad requests": {answers: both(400, 422)},
 		"bad in the same words": {answers: both(400, 400), says: "front of http://gateway rejects " +
 			"every request|in its own words|under headers"},
-		"not acceptable":     {answers: both(406, 406), says: "rejects every request|406 Not Acceptable|accept"},
+		"not acceptable":     {answers: both(406, 406), says: "rejects every|406 Not Acceptable|accept"},
 		"one not acceptable": {answers: both(406, 201)},
 		"a proxy without a way": {answers: noProxy, says: "The proxy cannot reach http://gateway|No " +
 			"answer: no way|let this host pass"},

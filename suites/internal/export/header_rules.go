@@ -11,33 +11,28 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// describedText is a text and its description.
-type describedText struct{ what, text string }
+// textProbe returns an export with a header text that is made for each attempt.
+func textProbe(what string, set func(*target.Request, string), text func() string) lab.Probe {
+	return headerProbe(what, func(r *target.Request) { set(r, text()) })
+}
 
-// malformedUUIDs returns near misses of UUIDs only. A deployment that accepts arbitrary text
-// accepts these, too.
-func malformedUUIDs() []describedText {
-	kinds := token.NotUUIDs()
-	return []describedText{
-		{"that is a UUID cut short", kinds[token.NotUUIDTruncated]},
-		{"that is text after a UUID", kinds[token.NotUUIDBeforeText]},
-		{"that is text before a UUID", kinds[token.NotUUIDAfterText]},
+// notUUID returns a function that makes values which are not UUIDs in one way.
+func notUUID(kind int) func() string { return func() string { return token.NotUUIDs()[kind] } }
+
+// withMalformedUUIDs returns exports with near misses of UUIDs only. A deployment that accepts
+// arbitrary text accepts these, too.
+func withMalformedUUIDs(what string, set func(*target.Request, string)) []lab.Probe {
+	return []lab.Probe{
+		textProbe(what+" that is a UUID cut short", set, notUUID(token.NotUUIDTruncated)),
+		textProbe(what+" that is text after a UUID", set, notUUID(token.NotUUIDBeforeText)),
+		textProbe(what+" that is text before a UUID", set, notUUID(token.NotUUIDAfterText)),
 	}
 }
 
-// malformedUUIDsWithVersion returns malformedUUIDs with a version 1 UUID in place of the last.
-func malformedUUIDsWithVersion() []describedText {
-	return append(malformedUUIDs()[:2], describedText{"that is a UUID of version 1", token.UUIDv1()})
-}
-
-// probesWithTexts returns one export per text.
-func probesWithTexts(
-	what string, texts []describedText, give func(r *target.Request, text string),
-) (all []lab.Probe) {
-	for _, n := range texts {
-		all = append(all, headerProbe(what+" "+n.what, func(r *target.Request) { give(r, n.text) }))
-	}
-	return all
+// withMalformedUUIDsV4 is withMalformedUUIDs with a version 1 UUID in place of the last.
+func withMalformedUUIDsV4(what string, set func(*target.Request, string)) []lab.Probe {
+	return append(withMalformedUUIDs(what, set)[:2],
+		textProbe(what+" that is a UUID of version 1", set, token.UUIDv1))
 }
 
 func (s *Suite) declareNonceRules() {
@@ -52,24 +47,20 @@ func (s *Suite) declareNonceRules() {
 			headerProbe("no nonce, and a transaction ID to compare", setNonce(""), transaction),
 			headerProbe("no nonce, and both identifiers to compare", setNonce(""), transaction, together),
 		})
-	notUUID := func(kind int) requestEdit {
-		return setFreshNonce(func() string { return token.NotUUIDs()[kind] })
-	}
 	s.ruleRejects("export.header.nonce.malformed", Should,
-		"A nonce that is not a UUID, or is empty, is rejected.", []lab.Probe{
-			headerProbe("a nonce that is a UUID cut short", notUUID(token.NotUUIDTruncated)),
+		"A nonce that is not a UUID, or is empty, is rejected.",
+		append(withMalformedUUIDs("a nonce", func(r *target.Request, text string) { r.Nonce = text }),
 			headerProbe("a nonce that is a UUID without its first digit",
 				setFreshNonce(func() string { return target.NewUUID()[1:] })),
-			headerProbe("a nonce that is text before a UUID", notUUID(token.NotUUIDAfterText)),
-			headerProbe("a nonce that is text after a UUID", notUUID(token.NotUUIDBeforeText)),
 			headerProbe("a nonce that is 36 characters without hexadecimal digits",
-				notUUID(token.NotUUIDHex)),
+				setFreshNonce(notUUID(token.NotUUIDHex))),
 			headerProbe("a nonce that is a UUID cut short, and not compared",
-				notUUID(token.NotUUIDTruncated), leaveReplayDefault).Sampled(spec.EveryOtherSeed(1)),
+				setFreshNonce(notUUID(token.NotUUIDTruncated)), leaveReplayDefault).
+				Sampled(spec.EveryOtherSeed(1)),
 			headerProbe("a nonce that is text after a UUID, and not compared",
-				notUUID(token.NotUUIDBeforeText), leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
-			headerProbe("a nonce that is empty", setHeader(target.HeaderNonce, "")),
-		})
+				setFreshNonce(notUUID(token.NotUUIDBeforeText)), leaveReplayDefault).
+				Sampled(spec.EveryOtherSeed(0)),
+			headerProbe("a nonce that is empty", setHeader(target.HeaderNonce, ""))))
 	s.ruleRejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
 		[]lab.Probe{
@@ -82,7 +73,8 @@ func (s *Suite) declareNonceRules() {
 			headerProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
 				leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
 			// Not compared: an earlier run may have used it.
-			headerProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
+			headerProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID),
+				leaveReplayDefault),
 		})
 }
 
@@ -123,7 +115,7 @@ func (s *Suite) declareProductRules() {
 			})
 		s.ruleRejects("export.header.product.malformed", Should,
 			"A product ID that is not a UUID v4 is rejected.",
-			concerningCaller(probesWithTexts("a product", malformedUUIDsWithVersion(), of)...))
+			concerningCaller(withMalformedUUIDsV4("a product", of)...))
 		s.ruleRejects("export.header.product.unknown", Should,
 			"A product that the user does not have is rejected.",
 			concerningCaller(headerProbe("a product that does not exist",
@@ -154,23 +146,24 @@ func (s *Suite) declareProductRules() {
 				func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })))
 		s.ruleRejects("export.header.target_user.malformed", Should,
 			"A target user that is not a UUID v4, or with an empty product, is rejected.",
-			concerningCaller(append(
-				probesWithTexts("a target user", malformedUUIDsWithVersion(), forUser),
+			concerningCaller(append(withMalformedUUIDsV4("a target user", forUser),
 				headerProbe("a target user and an empty product", setHeader(target.HeaderProduct, ""),
 					setHeader(target.HeaderTargetUser, f.TargetUserID)))...))
 		s.ruleRejects("export.header.target_user.unknown", Should,
 			"A target user who does not belong to the product is rejected.",
-			concerningCaller(probesWithTexts("a target user", s.strangerUsers(), forUser)...))
+			concerningCaller(s.forStrangers(forUser)...))
 	})
 }
 
-// strangerUsers returns users outside of the product: a nonexistent one, and one of another
-// legal person if that person's token names its user.
-func (s *Suite) strangerUsers() []describedText {
-	all := []describedText{{"who does not exist", target.NewUUID()}}
-	if other := s.t.Deployment.Credentials.OtherUser; other != nil &&
-		uuid.Validate(token.Subject(other.Value)) == nil {
-		all = append(all, describedText{"of another legal person", token.Subject(other.Value)})
+// forStrangers returns exports for users outside of the product: a nonexistent one, and one of
+// another legal person if that person's token names its user.
+func (s *Suite) forStrangers(forUser func(*target.Request, string)) []lab.Probe {
+	all := []lab.Probe{textProbe("a target user who does not exist", forUser, target.NewUUID)}
+	if other := s.t.Deployment.Credentials.OtherUser; other != nil {
+		if id := token.Subject(other.Value); uuid.Validate(id) == nil {
+			all = append(all, textProbe("a target user of another legal person", forUser,
+				func() string { return id }))
+		}
 	}
 	return all
 }
@@ -198,6 +191,5 @@ func (s *Suite) declareWalletRules() {
 		})
 	s.ruleRejects("export.header.wallet.malformed", Should,
 		"A wallet ID that is not a UUID is rejected.",
-		probesWithTexts("a wallet", malformedUUIDs(), of), spec.NeedsKeys("fixtures.default_wallet_id"),
-	)
+		withMalformedUUIDs("a wallet", of), spec.NeedsKeys("fixtures.default_wallet_id"))
 }

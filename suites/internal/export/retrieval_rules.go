@@ -59,8 +59,8 @@ func (s *Suite) declareRetrievalRule() {
 	})
 }
 
-// findMissingFile returns an export other than the first whose file failed, or stays in a state that
-// others left, and what is wrong. If there is none, it returns the first.
+// findMissingFile returns an export other than the first whose file failed, or stays in a state
+// that others left, and what is wrong. If there is none, it returns the first.
 func (s *Suite) findMissingFile(
 	ctx spec.Context, first *completedExport, few exportObservation,
 ) (failing *completedExport, found string) {
@@ -77,8 +77,9 @@ func (s *Suite) findMissingFile(
 		}
 	}
 	if stuck, which := s.stuckFiles(seen); len(stuck) > 0 {
-		return stuck[0], s.redactAndQuote(fmt.Sprintf("%d of %d files, %s, stay %s, as the others did not",
-			len(stuck), len(seen), which, stuck[0].lastState()))
+		return stuck[0], s.redactAndQuote(fmt.Sprintf(
+			"%d of %d files, %s, stay %s, as the others did not", len(stuck), len(seen), which,
+			stuck[0].lastState()))
 	}
 	return first, ""
 }
