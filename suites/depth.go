@@ -35,7 +35,7 @@ func (s *session) selectRules() error {
 	}
 	s.plan.SelectRules(s.options.Select.includes)
 	if s.selected = s.plan.SelectedRules(); len(s.selected) == 0 {
-		return usageErrorf("at depth %s none of the selected rules is tried: take another depth",
+		return usageErrorf("depth %s runs none of the selected rules; take another depth",
 			s.runDepth())
 	}
 	for _, r := range s.plan.Rules() {

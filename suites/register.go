@@ -109,7 +109,7 @@ func ginkgoConfig() types.SuiteConfig {
 func (r *ginkgoRun) judgeSpec(ctx ginkgo.SpecContext, in *spec.Case) {
 	r.begin()
 	if r.err != nil {
-		ginkgo.Skip("the run did not begin, see run.verdict")
+		ginkgo.Skip("the run did not start; see run.verdict")
 	}
 	if o := r.session.startObstacle(); o != nil {
 		ginkgo.Skip("inconclusive: " + o.Cause + ", see run.verdict")
@@ -137,7 +137,7 @@ func (r *ginkgoRun) conclude(report ginkgo.Report) {
 	case report.PreRunStats.SpecsThatWillRun == 0:
 		problems = append(problems, "the filter selects no spec")
 	case r.err != nil:
-		problems = append(problems, "the run did not begin: "+r.err.Error())
+		problems = append(problems, "the run did not start: "+r.err.Error())
 	}
 	if r.session != nil {
 		problems = append(problems, r.session.concludeSuite()...)

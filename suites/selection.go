@@ -61,7 +61,7 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 		func(r rules.Rule) bool { return !s.includes(r) })
 	if len(selected) == 0 {
 		given := strings.Join(slices.Concat(s.Rules, s.Suites, s.Levels), ", ")
-		return nil, usageErrorf("no rule matches all of %s together", given)
+		return nil, usageErrorf("no rule matches %s", given)
 	}
 	return selected, nil
 }
@@ -78,7 +78,7 @@ func CheckWaivedRulesExist(
 		if !slices.ContainsFunc(catalogue,
 			func(r rules.Rule) bool { return rules.MatchesPattern(w.Rule, r.ID) }) {
 			return usageErrorf(
-				"%s: waivers[%d].rule: expected the ID of a rule, or several by a last part of *, found %q%s "+
+				"%s: waivers[%d].rule: expected a rule ID or a pattern such as create.required.*, found %q%s "+
 					"(gateassay rules lists them)",
 				deploymentPath, i, w.Rule, similarRule(w.Rule, catalogue))
 		}

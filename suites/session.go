@@ -56,11 +56,7 @@ type session struct {
 
 // openSession prepares a run. The caller must call close.
 func openSession(ctx context.Context, o Options) (_ *session, err error) {
-	s := &session{
-		options: o, deployment: o.Deployment,
-		liveness: livenessMonitor{last: map[client.Operation]*client.Exchange{}},
-		scripts:  map[[2]string]reproscript.Script{},
-	}
+	s := &session{options: o, scripts: map[[2]string]reproscript.Script{}}
 	if err := CheckDepth("--depth", o.Depth); err != nil {
 		return nil, err
 	}
@@ -70,21 +66,13 @@ func openSession(ctx context.Context, o Options) (_ *session, err error) {
 			s.close()
 		}
 	}()
-	if o.ProvideDeployment != nil {
-		if s.deployment, err = o.ProvideDeployment(ctx); err != nil {
-			return nil, fmt.Errorf("the deployment: %w", err)
-		}
+	if err = s.obtainDeployment(ctx); err != nil {
+		return nil, err
 	}
-	if s.deployment == nil {
-		if s.embedded, err = StartEmbedded(ctx); err != nil {
-			return nil, err
-		}
-		s.deployment = s.embedded.Deployment
+	s.options.Seed = cmp.Or(o.Seed, time.Now().UnixMicro())
+	s.liveness = livenessMonitor{
+		deployment: s.deployment, last: map[client.Operation]*client.Exchange{},
 	}
-	if s.options.Seed == 0 {
-		s.options.Seed = time.Now().UnixMicro()
-	}
-	s.liveness.deployment = s.deployment
 	if s.client, err = client.New(s.deployment, client.Options{
 		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.onExchange,
 		UserAgent:   "gateassay/" + o.Version,
@@ -101,17 +89,39 @@ func openSession(ctx context.Context, o Options) (_ *session, err error) {
 	if err = s.selectRules(); err != nil {
 		return nil, err
 	}
-	id := make([]byte, 8)
+	s.info = s.newRunInfo()
+	return s, nil
+}
+
+// obtainDeployment sets the deployment: the given one, or a new embedded gateway.
+func (s *session) obtainDeployment(ctx context.Context) (err error) {
+	s.deployment = s.options.Deployment
+	if provide := s.options.ProvideDeployment; provide != nil {
+		if s.deployment, err = provide(ctx); err != nil {
+			return fmt.Errorf("the deployment: %w", err)
+		}
+	}
+	if s.deployment == nil {
+		if s.embedded, err = StartEmbedded(ctx); err != nil {
+			return err
+		}
+		s.deployment = s.embedded.Deployment
+	}
+	return nil
+}
+
+// newRunInfo returns what is known of the run before it starts.
+func (s *session) newRunInfo() record.RunInfo {
+	id, o := make([]byte, 8), s.options
 	_, _ = rand.Read(id)
-	s.info = record.RunInfo{
+	return record.RunInfo{
 		ID: hex.EncodeToString(id), Deployment: s.deployment.Name, BaseURL: s.deployment.BaseURL,
 		Embedded:    s.embedded != nil,
 		Fingerprint: s.deployment.Fingerprint(), Depth: s.target.Depth, Tried: s.tried,
-		StartedAt: time.Now().UTC(), Seed: s.options.Seed,
+		StartedAt: time.Now().UTC(), Seed: o.Seed,
 		Selected: record.RuleSelection{Selected: len(s.selected), Total: s.rules},
 		Strict:   o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
-	return s, nil
 }
 
 // declareRules declares the rules for the deployment.

@@ -26,7 +26,7 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 	for what, c := range map[string]struct{ file, why string }{
 		"down":       {"base_url: http://127.0.0.1:9\n", "No connection to http://127.0.0.1:9"},
 		"throttling": {"base_url: " + throttles.URL + "\n", "no verdict: "},
-		"a bad file": {"base_url: nowhere\n", "the run did not begin: "},
+		"a bad file": {"base_url: nowhere\n", "the run did not start: "},
 	} {
 		s := &served{file: filepath.Join(t.TempDir(), "deployment.yaml")}
 		testmust.Succeed(t,

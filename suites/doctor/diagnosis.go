@@ -17,83 +17,111 @@ type diagnosis struct{ cause, advice string }
 const (
 	adviceFiltered = "give what it asks for under headers, such as an accept or a user-agent; a " +
 		"firewall may be in between"
+	adviceBusy = "the deployment takes no requests now: try again later"
 
-	causeFiltered = "Something before BASE refuses every request alike, for what all of them " +
-		"have in common"
-	causeNothingServed = "Nothing is served at HERE"
+	causeFiltered      = "A proxy or firewall in front of BASE rejects every request"
+	causeNothingServed = "HERE returns 404 or 405"
 	causeRedirected    = "Every request to BASE is redirected"
 	causeForbidden     = "The credential may neither start exports nor create legal representatives"
-	causeOutOfOrder    = "The deployment at BASE is out of order"
+	causeFailing       = "The deployment at BASE is failing"
+	causeNoConnection  = "No connection to BASE"
+	causeNoTLS         = "TLS to BASE failed"
 )
 
 // diagnose classifies an answer that does not accept a valid request.
 func diagnose(x *client.Exchange) diagnosis {
-	got := func(statuses ...int) bool { return slices.Contains(statuses, x.Status) }
-	lost := func(kind client.TroubleKind, says string) bool {
-		return x.Err != nil && x.Err.Kind == kind && strings.Contains(x.Err.Detail, says)
+	switch {
+	case isUnauthorized(x):
+		return diagnosis{
+			"The credential was refused",
+			"check its value, its expiry, and that it belongs to this deployment",
+		}
+	case x.Err != nil:
+		return diagnoseTrouble(x.Err)
 	}
-	noTLS := lost(client.TroubleTLS, "TLS handshake") ||
-		lost(client.TroubleTLS, "HTTP response to HTTPS client")
-	if x.Err != nil && x.Err.Proxy != nil {
-		return diagnosis{"The proxy opens no way to BASE", x.Err.Proxy.NextStep()}
+	return diagnoseStatus(x)
+}
+
+// diagnoseTrouble classifies why a request got no answer.
+func diagnoseTrouble(why *client.Trouble) diagnosis {
+	saysAny := func(texts ...string) bool {
+		return slices.ContainsFunc(texts,
+			func(text string) bool { return strings.Contains(why.Detail, text) })
 	}
-	for _, o := range []struct {
-		is            bool
-		cause, advice string
-	}{
-		{isUnauthorized(x), "The credential was refused", "check its value, its expiry, and that it " +
-			"belongs to this deployment"},
-		{lost(client.TroubleRefused, "proxyconnect"), "No connection to the proxy", "check proxy, or " +
-			"HTTP_PROXY and HTTPS_PROXY"},
-		{lost(client.TroubleRefused, ""), "No connection to BASE", "nothing listens there: check the " +
-			"port of base_url and whether the deployment is up"},
-		{lost(client.TroubleDNS, ""), "No connection to BASE", "check base_url, and the DNS of this " +
-			"machine (VPN)"},
-		{lost(client.TroubleNotHTTP, ""), "No connection to BASE", "what listens there does not speak " +
-			"HTTP: check base_url"},
-		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in " +
-			"base_url, or the port of https"},
-		{
-			lost(client.TroubleTLS, "certificate is valid for") ||
-				lost(client.TroubleTLS, "not valid for any names") ||
-				lost(client.TroubleTLS, "IP SANs"), "No TLS connection to BASE",
-			"write in base_url a name that the certificate is for, or give the deployment one for this name",
-		},
-		{lost(client.TroubleTLS, "expired or is not yet valid"), "No TLS connection to " +
-			"BASE", "renew the certificate, or set the clock of this machine"},
-		{lost(client.TroubleTLS, ""), "No TLS connection to BASE", "give the certificate authority as " +
-			"tls.ca_file"},
-		{lost(client.TroubleTimeout, ""), "", "check the route (VPN, firewall), or raise that timeout"},
-		{x.Err != nil, causeOutOfOrder, "try again; if it stays, look at the deployment"},
-		{got(429), "", "the deployment takes no requests now: try again later"},
-		{got(503), causeOutOfOrder, "the deployment takes no requests now: try again later"},
-		{x.Status >= 500, causeOutOfOrder, "the deployment is out of order: look at its logs, then " +
-			"try again"},
-		{answers.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a " +
-			"proxy or a login page may be in between"},
-		{
-			x.Status/100 == 3, causeRedirected,
+	isTLS := why.Kind == client.TroubleTLS
+	switch {
+	case why.Proxy != nil:
+		return diagnosis{"The proxy cannot reach BASE", why.Proxy.NextStep()}
+	case why.Kind == client.TroubleRefused && saysAny("proxyconnect"):
+		return diagnosis{"No connection to the proxy", "check proxy, or HTTP_PROXY and HTTPS_PROXY"}
+	case why.Kind == client.TroubleRefused:
+		return diagnosis{
+			causeNoConnection,
+			"nothing listens there: check the port of base_url and whether the deployment is up",
+		}
+	case why.Kind == client.TroubleDNS:
+		return diagnosis{causeNoConnection, "check base_url, and the DNS of this machine (VPN)"}
+	case why.Kind == client.TroubleNotHTTP:
+		return diagnosis{causeNoConnection, "what listens there does not speak HTTP: check base_url"}
+	case isTLS && saysAny("TLS handshake", "HTTP response to HTTPS client"):
+		return diagnosis{
+			causeNoTLS,
+			"what listens there does not speak TLS: write http in base_url, or the port of https",
+		}
+	case isTLS && saysAny("certificate is valid for", "not valid for any names", "IP SANs"):
+		return diagnosis{causeNoTLS, "write in base_url a name that the certificate is for, or give " +
+			"the deployment one for this name"}
+	case isTLS && saysAny("expired or is not yet valid"):
+		return diagnosis{causeNoTLS, "renew the certificate, or set the clock of this machine"}
+	case isTLS:
+		return diagnosis{causeNoTLS, "give the certificate authority as tls.ca_file"}
+	case why.Kind == client.TroubleTimeout:
+		return diagnosis{advice: "check the route (VPN, firewall), or raise that timeout"}
+	}
+	return diagnosis{causeFailing, "try again; if it stays, look at the deployment"}
+}
+
+// diagnoseStatus classifies an answer by its status.
+func diagnoseStatus(x *client.Exchange) diagnosis {
+	switch {
+	case x.Status == http.StatusTooManyRequests:
+		return diagnosis{advice: adviceBusy}
+	case x.Status == http.StatusServiceUnavailable:
+		return diagnosis{causeFailing, adviceBusy}
+	case x.Status >= 500:
+		return diagnosis{causeFailing, "look at the logs of the deployment, then try again"}
+	case answers.WebPageReason(x) != nil:
+		return diagnosis{
+			"A web page answers at BASE, not an API",
+			"check base_url; a proxy or a login page may be in between",
+		}
+	case x.Status/100 == 3:
+		return diagnosis{
+			causeRedirected,
 			"write in base_url what serves the API; a proxy or a login page may be in between",
-		},
-		{isNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
-		{
-			got(407), "A proxy before BASE asks for credentials",
-			"write them into proxy, or go without it (NO_PROXY)",
-		},
-		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), causeFiltered, adviceFiltered},
-		{got(403), causeForbidden, "give a credential whose user may do both; a firewall may be in " +
-			"between"},
-		{
-			got(400, 422), "",
-			"give what the answer asks for, such as fixtures.product_id, or headers for " +
-				"every request under headers",
-		},
-	} {
-		if o.is {
-			return diagnosis{o.cause, o.advice}
+		}
+	case isNotRouted(x):
+		return diagnosis{
+			causeNothingServed, "check base_url, export.path and legal_representative.path",
 		}
 	}
-	return diagnosis{advice: "ask those who run the deployment what this answer means"}
+	switch x.Status {
+	case http.StatusProxyAuthRequired:
+		return diagnosis{
+			"A proxy in front of BASE asks for credentials",
+			"write them into proxy, or bypass it (NO_PROXY)",
+		}
+	case 406, 411, 412, 414, 415, 417, 421, 426, 428, 431:
+		return diagnosis{causeFiltered, adviceFiltered}
+	case http.StatusForbidden:
+		return diagnosis{
+			causeForbidden, "give a credential whose user may do both; a firewall may be in between",
+		}
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		return diagnosis{advice: "give what the answer asks for, such as fixtures.product_id, or " +
+			"headers for every request under headers"}
+	}
+	return diagnosis{advice: "ask the operators of the deployment what this answer means"}
 }
 
 // isUnauthorized reports whether the answer is a 401 or the token had expired.

@@ -71,14 +71,14 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 		},
 		"a redirect": {status: 302, finding: "export.path", says: "base_url"},
 		"nowhere": {
-			status: 404, finding: "export.path", says: "export.path", cause: "Nothing is served at",
+			status: 404, finding: "export.path", says: "export.path", cause: "returns 404 or 405",
 		},
 		"bad requests": {status: 400, finding: "export", says: "what the answer asks for"},
 		"a refusal": {status: 401, finding: refused, says: "its value", cause: refused +
 			" was refused"},
 		"no permission": {status: 403, finding: refused, says: "whose user may"},
-		"a teapot":      {status: 418, finding: "export", says: "those who run the deployment"},
-		"out of order":  {status: 502, finding: "export", says: "out of order"},
+		"a teapot":      {status: 418, finding: "export", says: "the operators of the deployment"},
+		"failing":       {status: 502, finding: "export", says: "look at the logs"},
 		"throttled":     {status: 429, wait: "60", finding: "export", says: "try again later"},
 		"asks to wait":  {status: 503, wait: "60", finding: "export", says: "try again later"},
 		"silent":        {finding: "connection", says: "raise that timeout"},

@@ -42,18 +42,17 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 		f.Text = "refused with 401, as it should be"
 	case x.IsSuccess() && breaks != "":
 		f.State, f.Text = StateWarning, "accepted, although it should be refused"
-		f.Advice = "give one that does not hold; if this one does not, the deployment breaks " + breaks
+		f.Advice = "give an invalid one; if this one is invalid, the deployment breaks " + breaks
 	case x.IsSuccess():
 	case x.Status == http.StatusForbidden && cred.Name == "unprivileged":
 		f.Text = "authenticated, refused with 403 on exports as well"
 	case refused:
 		f = e.unauthorizedFinding(cred, x)
 	default:
-		f.State, f.Text, f.Advice = StateBroken, "an export with it got "+answers.DescribeWithMessage(
-			x,
-		), diagnose(x).advice
+		got := answers.DescribeWithMessage(x)
+		f.State, f.Text, f.Advice = StateBroken, "an export with it got "+got, diagnose(x).advice
 		if cred == e.deployment.Credentials.Main() && x.Status != http.StatusForbidden {
-			f.Name, f.Text = "export", "a valid export got "+answers.DescribeWithMessage(x)
+			f.Name, f.Text = "export", "a valid export got "+got
 		}
 	}
 	if f.State == StateBroken && cred == e.deployment.Credentials.Main() {

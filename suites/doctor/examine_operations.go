@@ -58,7 +58,7 @@ func (e *examiner) examineClock(x *client.Exchange) {
 	case skew.Abs() > 30*time.Second:
 		e.addKeyFinding("clock", StateWarning,
 			fmt.Sprintf("the deployment's clock is %.0f s off ours", skew.Seconds()),
-			"set this machine's clock by NTP, or have the deployment's set: tokens may look expired")
+			"synchronise this machine's clock, or the deployment's: tokens may look expired")
 	default:
 		e.addKeyFinding("clock", StateOK,
 			fmt.Sprintf("the deployment's clock is within %.0f s of ours", max(skew.Abs().Seconds(), 1)), "")

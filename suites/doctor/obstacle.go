@@ -50,7 +50,7 @@ func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle 
 	why := commonDiagnosis(answers)
 	// With one operation only, rules judge these causes. A 404 to a creation may be about the
 	// shareholder.
-	open := slices.Contains([]string{causeRedirected, causeForbidden, causeOutOfOrder}, why.cause) ||
+	open := slices.Contains([]string{causeRedirected, causeForbidden, causeFailing}, why.cause) ||
 		why.cause == causeNothingServed && x.Operation != client.OperationExport
 	if why.cause == "" || open && len(answers) == 1 {
 		return nil

@@ -77,23 +77,24 @@ func TestObstacles(t *testing.T) {
 			"https://login.example/in/|a login page"},
 		"one redirected":       {answers: both(302, 201)},
 		"an export redirected": {answers: both(302, 0)[:1]},
-		"a proxy":              {answers: both(407, 407), says: "A proxy before http://gateway asks|407"},
+		"a proxy":              {answers: both(407, 407), says: "in front of http://gateway asks|407"},
 		"forbidden": {answers: both(403, 403), says: "may neither start exports nor " +
 			"create|give a credential"},
 		"one forbidden": {answers: both(403, 201)},
-		"out of order": {answers: both(500, 503), says: "at http://gateway is out of " +
-			"order|500|look at its logs"},
-		"one out of order":       {answers: both(500, 400)},
-		"an export out of order": {answers: both(500, 0)[:1]},
+		"failing": {
+			answers: both(500, 503),
+			says:    "at http://gateway is failing|500|look at the logs",
+		},
+		"one failing":       {answers: both(500, 400)},
+		"an export failing": {answers: both(500, 0)[:1]},
 		"never answered": {answers: append(lost(client.TroubleReset, ""),
-			answer(client.OperationCreate, 503)), says: "is out of order|No answer"},
+			answer(client.OperationCreate, 503)), says: "is failing|No answer"},
 		"bad requests": {answers: both(400, 422)},
-		"bad in the same words": {answers: both(400, 400), says: "before http://gateway refuses every " +
-			"request alike|in its own words|under headers"},
-		"not acceptable": {answers: both(406, 406), says: "refuses every request alike|406 Not " +
-			"Acceptable|accept"},
+		"bad in the same words": {answers: both(400, 400), says: "front of http://gateway rejects " +
+			"every request|in its own words|under headers"},
+		"not acceptable":     {answers: both(406, 406), says: "rejects every|406 Not Acceptable|accept"},
 		"one not acceptable": {answers: both(406, 201)},
-		"a proxy without a way": {answers: noProxy, says: "The proxy opens no way to http://gateway|No " +
+		"a proxy without a way": {answers: noProxy, says: "The proxy cannot reach http://gateway|No " +
 			"answer: no way|let this host pass"},
 		"a token that ended": {answers: lost(client.TroubleTokenEnded,
 			""), credentials: expired, says: "platform_token expired on 2023|fresh token"},
@@ -103,7 +104,7 @@ func TestObstacles(t *testing.T) {
 		"closed": {answers: lost(client.TroubleRefused, ""), says: "No connection to " +
 			"http://gateway|No answer|nothing listens there"},
 		"no TLS": {answers: lost(client.TroubleTLS,
-			"first record does not look like a TLS handshake"), says: "No TLS|write http"},
+			"first record does not look like a TLS handshake"), says: "TLS to http|write http"},
 		"unknown authority": {answers: lost(client.TroubleTLS, "x509: unknown "+
 			"authority"), says: "tls.ca_file"},
 		"slow":                  {answers: lost(client.TroubleTimeout, "")},

@@ -47,10 +47,10 @@ func confirmScript(
 		return "", err
 	case there == 1 && gone == 0:
 		return ScriptConfirmed, nil
-	case there != 1:
-		return fmt.Sprintf("faulty %d, healthy %d: %s", there, gone, said), nil
+	case there == 1:
+		said = also
 	}
-	return fmt.Sprintf("faulty %d, healthy %d: %s", there, gone, also), nil
+	return fmt.Sprintf("faulty %d, healthy %d: %s", there, gone, said), nil
 }
 
 const maxScriptDuration = 90 * time.Second

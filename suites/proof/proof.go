@@ -165,21 +165,14 @@ func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *
 		}
 	}
 	judged := record.Assemble(record.UnjudgedRun{Catalogue: p.SelectedRules(), Checks: checks})
-	for i, d := range judged.Defects {
+	for _, d := range judged.Defects {
 		f.Headlines = append(f.Headlines, d.Headline)
-		if i > 0 {
-			continue
-		}
-		r := judged.Rules[slices.IndexFunc(judged.Rules,
-			func(r record.RuleResult) bool { return r.ID == d.Rules[0] })]
-		decisive, _ := record.DecisiveCheck(r)
-		for _, k := range p.Cases() {
-			if c := p.CaseResult(k); c != nil && c.CheckResult.Rule == r.ID && c.Name == decisive.Name {
-				lead = c
-			}
-		}
 	}
 	for _, r := range judged.Rules {
+		if len(judged.Defects) > 0 && r.ID == judged.Defects[0].Rules[0] {
+			decisive, _ := record.DecisiveCheck(r)
+			lead = p.CaseResult(p.FindCase(r.ID, decisive.Name))
+		}
 		switch {
 		case r.Verdict == record.VerdictFail:
 			f.Failed = append(f.Failed, r.ID)

@@ -20,7 +20,8 @@ func FailedOutcomes(r RuleResult) (ends []outcome.Outcome) {
 
 // nameKnownFaults gives headlines by the fewest faults of the dictionary that explain the failed
 // rules. A fault explains them if every rule that it breaks failed with the same outcomes or was
-// not judged.
+// not judged. The dictionary holds the faults of the reference gateway, so that package proof finds
+// one headline for each; a real deployment gets such a headline if it fails in the same way.
 func (s defectGrouping) nameKnownFaults() {
 	judged := map[string]RuleResult{}
 	for _, r := range s.all {

@@ -69,11 +69,11 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 
 func TestReasonsInWords(t *testing.T) {
 	for want, err := range map[string]error{
-		"add k to the deployment file":         spec.NotVerifiedf("k", ""),
-		"no rows":                              spec.NotVerifiedf("", "no %s", "rows"),
-		"no rows (k)":                          spec.NotVerifiedf("k", "no rows"),
-		"3 of 4":                               spec.Inconclusivef("%d of %d", 3, 4),
-		"the deployment was out of order: 503": spec.Transientf("503"),
+		"add k to the deployment file":        spec.NotVerifiedf("k", ""),
+		"no rows":                             spec.NotVerifiedf("", "no %s", "rows"),
+		"no rows (k)":                         spec.NotVerifiedf("k", "no rows"),
+		"3 of 4":                              spec.Inconclusivef("%d of %d", 3, 4),
+		"the deployment was unavailable: 503": spec.Transientf("503"),
 	} {
 		if err.Error() != want {
 			t.Errorf("%q, want %q", err, want)

@@ -7,7 +7,7 @@ import (
 
 // ErrTransient marks errors that say nothing about the rule: no answer, 503, throttling. The
 // observation starts again.
-var ErrTransient = errors.New("the deployment was out of order")
+var ErrTransient = errors.New("the deployment was unavailable")
 
 // ErrInterrupted ends observations when the run is interrupted.
 var ErrInterrupted = errors.New("the run was interrupted")

@@ -12,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareAnswerRules declares the rules on the answer to an accepted export. They are judged
@@ -69,17 +68,20 @@ func (s *Suite) declareAnswerRules() {
 		s.Rule("export.response.distinct_ids", Should, SectionExportFile,
 			"Two exports have two file IDs.", func() {
 				s.itHoldsForEveryExport(func(ctx spec.Context) {
-					last, ids := map[string]exportExample{}, RuleTally{}
-					for _, e := range s.run.Await(ctx) {
-						id, ok := answers.FileID(e.answer.Exchange)
+					last, ids := map[string]*client.Exchange{}, RuleTally{}
+					for _, x := range s.run.Await(ctx) {
+						id, ok := answers.FileID(x)
 						if !ok {
 							continue
 						}
-						other, known := last[id]
-						last[id] = e
-						ids.AddAnswer(e.answer.Exchange, FlawUnless(!known, "that of "+other.what,
-							reproscript.ExpectDifferent{Path: "file_id"}).
-							ShownBy(s.pairWithOneID(other.answer.Exchange, e.answer.Exchange)...))
+						flaw := Flaw{}
+						if other := last[id]; other != nil {
+							flaw.Found = fmt.Sprintf("that of exchange %d, %s", other.Seq, other.Label)
+							flaw.Evidence.Sign = reproscript.ExpectDifferent{Path: "file_id"}
+							flaw = flaw.ShownBy(s.pairWithOneID(other, x)...)
+						}
+						last[id] = x
+						ids.AddAnswer(x, flaw)
 					}
 					if ids.Judged < 2 {
 						ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
@@ -112,16 +114,6 @@ func (s *Suite) itHoldsForEveryExport(judge func(ctx spec.Context)) {
 	s.It("every accepted export of the run", judge)
 }
 
-// acceptedExports returns all accepted valid exports of the run.
-func (s *Suite) acceptedExports(l spec.Context) (all []exportExample) {
-	s.lab.ControlExport.Await(l)
-	for _, x := range s.lab.AcceptedValid(client.OperationExport) {
-		all = append(all,
-			exportExample{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
-	}
-	return all
-}
-
 // exportAnswer is the answer to an accepted export.
 type exportAnswer struct {
 	*client.Exchange
@@ -149,8 +141,8 @@ func (s *Suite) ruleForEveryAnswer(
 	s.Rule(id, level, section, statement, func() {
 		s.itHoldsForEveryExport(func(ctx spec.Context) {
 			var tally RuleTally
-			for _, e := range s.run.Await(ctx) {
-				a := exportAnswer{Exchange: e.answer.Exchange}
+			for _, x := range s.run.Await(ctx) {
+				a := exportAnswer{Exchange: x}
 				a.object, a.envelope, _ = answers.UnwrapExportAnswer(a.Exchange)
 				if wrong, judged := judge(a); judged {
 					wrong.Found = s.redactAndQuote(wrong.Found)

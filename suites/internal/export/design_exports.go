@@ -37,7 +37,7 @@ func (s *Suite) declareDesignedExports() {
 			func(l spec.Context) *completedExport {
 				d := s.experiment.Await(l)
 				if i >= len(d.queries) {
-					l.NotVerifiedf("", "fewer exports are enough")
+					l.NotVerifiedf("", "not needed: fewer exports show it")
 				}
 				return s.takeExport(l, s.requestOf(label, d.queries[i]))
 			}))

@@ -198,14 +198,15 @@ func (s *Suite) inconclusiveIfIDShared(l spec.Context, own *completedExport) {
 }
 
 func stopForSharedID(l spec.Context) {
-	l.Inconclusivef("two exports got the same file ID, so files cannot be distinguished; see %s",
+	l.Inconclusivef("two exports have the same file_id, so their files cannot be told apart; see %s",
 		"export.response.distinct_ids")
 }
 
 // describeDisclosure says how an answer discloses the file. It returns "" if it does not.
 func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange) string {
+	titles := own.firstTitles()
 	switch {
-	case x.IsClientError() && own.isQuotedIn(x.Body):
+	case x.IsClientError() && titles != "" && bytes.Contains(x.Body, []byte(titles)):
 		return fmt.Sprintf("%s, with the file behind the refusal", answers.Describe(x))
 	case x.IsClientError():
 		return ""
@@ -221,12 +222,6 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 		return fmt.Sprintf("%s, with %d bytes of the file", answers.Describe(x), len(x.Body))
 	}
 	return "" // a 2xx without a file, such as an error in its body
-}
-
-// isQuotedIn reports whether a body contains the first titles of the file.
-func (sh *completedExport) isQuotedIn(body []byte) bool {
-	titles := sh.firstTitles()
-	return titles != "" && bytes.Contains(body, []byte(titles))
 }
 
 // firstTitles returns the first two titles of the file as they stand in it, or nothing.

@@ -29,14 +29,30 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 	for _, sh := range j.sheets {
 		s.inconclusiveIfIDShared(l, sh)
 	}
-	explain := func() {
-		j.Prepare()
-		j.found = j.Explain(s.hypotheses)
-	}
-	if explain(); len(j.found.Wrong) == 0 {
+	if s.explain(j); len(j.found.Wrong) == 0 {
 		return j
 	}
-	// Rows that changed during the run must not be taken for a violation.
+	s.excludeChangedRows(l, j)
+	s.tellExplanationsApart(l, j)
+	changed := 0
+	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), maxConfirmedExports)] {
+		changed += s.retakeExport(l, j, c.Export)
+	}
+	if changed > 0 {
+		s.explain(j)
+	}
+	return j
+}
+
+// explain finds the simplest explanation of the exports so far.
+func (s *Suite) explain(j *judgement) {
+	j.Prepare()
+	j.found = j.Explain(s.hypotheses)
+}
+
+// excludeChangedRows repeats the plain exports, so that rows that changed during the run are not
+// taken for a violation. It ends the act where many did.
+func (s *Suite) excludeChangedRows(l spec.Context, j *judgement) {
 	changed := 0
 	for _, e := range j.Exports {
 		if e.Plain {
@@ -45,34 +61,28 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 	}
 	if 4*changed > len(j.Rows) {
 		l.Inconclusivef(
-			"the quotes of the window changed during the run, or the deployment answers the same export " +
-				"differently, so " +
-				"exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)",
-		)
+			"choose a fixtures.window whose quotes no longer change: they changed during the run, or the " +
+				"deployment answers the same export differently, so exports cannot be compared")
 	}
 	if changed > 0 {
-		explain()
+		s.explain(j)
 	}
+}
+
+// tellExplanationsApart sends exports that the candidates explain differently.
+func (s *Suite) tellExplanationsApart(l spec.Context, j *judgement) {
 	for range maxDistinguishingExports {
 		q, found := j.Distinguish(j.found.Candidates, j.pool)
 		if !found {
-			break
+			return
 		}
 		sh := s.takeExport(l, s.requestOf("an export that tells explanations apart", q))
 		if sh.unusableReason() != nil {
-			break
+			return
 		}
 		j.addExport(nil, sh)
-		explain()
+		s.explain(j)
 	}
-	changed = 0
-	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), maxConfirmedExports)] {
-		changed += s.retakeExport(l, j, c.Export)
-	}
-	if changed > 0 {
-		explain()
-	}
-	return j
 }
 
 // retakeExport repeats an export. It returns how many rows turned out to be unsteady.

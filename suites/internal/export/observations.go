@@ -19,16 +19,13 @@ import (
 func (s *Suite) declareObservations() {
 	s.Describe("observed", func() {
 		s.ruleObserves("export.observed.success_status", SectionExport, "Status of an accepted export.",
-			s.acceptedInRun, func(e exportExample) string { return strconv.Itoa(e.answer.Status) },
-		)
+			s.textsOfAccepted(func(x *client.Exchange) string { return strconv.Itoa(x.Status) }))
 		s.ruleObserves("export.observed.file_state", SectionExportFile, "Inner fields of file_state.",
-			s.acceptedInRun,
-			func(e exportExample) string { return s.redactAndQuote(answers.JSONShape(e.answer.Exchange)) },
-		)
+			s.textsOfAccepted(func(x *client.Exchange) string {
+				return s.redactAndQuote(answers.JSONShape(x))
+			}))
 		s.ruleObserves("export.observed.rejection_status", SectionErrors,
-			"Status of each kind of rejection.", s.awaitRejected,
-			func(e exportExample) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) },
-		)
+			"Status of each kind of rejection.", s.describeRejections)
 		s.ruleObservesProbes("export.observed.unknown_language", SectionExport,
 			"An x-lang other than pt-BR and en-US.",
 			newProbe("language fr-FR", setHeader(target.HeaderLanguage, "fr-FR")))
@@ -68,19 +65,15 @@ func (s *Suite) declareObservations() {
 	})
 }
 
-// ruleObserves declares a rule that records the distinct values that show returns for answers.
+// ruleObserves declares a rule that records the distinct texts that describe returns.
 func (s *Suite) ruleObserves(
-	id string, section Section, statement string, of func(spec.Context) []exportExample,
-	show func(exportExample) string,
+	id string, section Section, statement string, describe func(spec.Context) []string,
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		s.UseObservations(s.lab.ControlExport, s.run)
 		s.It("every export that was answered", func(ctx spec.Context) {
-			var seen []string
-			for _, e := range of(ctx) {
-				seen = append(seen, show(e))
-			}
+			seen := describe(ctx)
 			if len(seen) == 0 {
 				seen = []string{"none"}
 			}
@@ -89,21 +82,31 @@ func (s *Suite) ruleObserves(
 	})
 }
 
-func (s *Suite) acceptedInRun(ctx spec.Context) []exportExample { return s.run.Await(ctx) }
+// textsOfAccepted returns a function that describes each accepted export of the run.
+func (s *Suite) textsOfAccepted(
+	describe func(*client.Exchange) string,
+) func(spec.Context) []string {
+	return func(ctx spec.Context) (texts []string) {
+		for _, x := range s.run.Await(ctx) {
+			texts = append(texts, describe(x))
+		}
+		return texts
+	}
+}
 
-// awaitRejected waits for the invalid exports that this run sends. It returns those that were
-// refused.
-func (s *Suite) awaitRejected(ctx spec.Context) (all []exportExample) {
+// describeRejections waits for the invalid exports that this run sends. It returns the status and
+// the rule of those that were refused.
+func (s *Suite) describeRejections(ctx spec.Context) (texts []string) {
 	s.lab.ControlExport.Await(ctx)
 	for _, r := range s.rejected {
 		if !r.answer.Launched() {
 			continue
 		}
 		if got, ok := r.answer.TryGet(ctx); ok && !got.IsSuccess() && got.Status != 0 {
-			all = append(all, exportExample{strings.TrimPrefix(r.rule, "export."), got})
+			texts = append(texts, fmt.Sprintf("%d: %s", got.Status, strings.TrimPrefix(r.rule, "export.")))
 		}
 	}
-	return all
+	return texts
 }
 
 // ruleObservesProbes declares a rule that records the answers to exports that the document does

@@ -10,7 +10,7 @@ import (
 // declareOrderRules declares the rules on the order of rows and on the defaults of sort and
 // order.
 func (s *Suite) declareOrderRules() {
-	s.Rule("export.order.asc", Should, SectionExport,
+	s.Rule(ruleAsc, Should, SectionExport,
 		"asc puts the rows in rising order of the chosen date.", needsWindow(), func() {
 			s.itNever("orders rows descending whatever the order",
 				func(p *exportPlan) { p.Order = model.Falling })

@@ -88,12 +88,7 @@ func (copied *completedExport) differFrom(
 // exportOfSameDay exports from the end of the day on which an earlier export starts. If rows of
 // that day are there, an export with another end tells whether the start is to blame.
 func (s *Suite) exportOfSameDay(l spec.Context, label string) ExportRows {
-	found := ExportRows{
-		Export:           label,
-		Expectation:      "the rows of its own range",
-		ExtraDescription: "of the earlier export",
-		Cause:            "gives the file of an earlier export whose bounds are of the same days",
-	}
+	found := ownRange(label, "gives the file of an earlier export whose bounds are of the same days")
 	whole, extent := s.plain.window.Await(l), *s.t.Deployment.Fixtures.Window
 	l.StopOnError(whole.unusableReason())
 	first := extent.Start.UTC().Truncate(day)
@@ -113,12 +108,7 @@ func (s *Suite) exportOfSameDay(l spec.Context, label string) ExportRows {
 // exportOfSameEnd exports from the same start as an earlier export, to an earlier time on its
 // last day. An export with another start tells whether the end is to blame.
 func (s *Suite) exportOfSameEnd(l spec.Context, label string) ExportRows {
-	found := ExportRows{
-		Export:           label,
-		Expectation:      "the rows of its own range",
-		ExtraDescription: "of the earlier export",
-		Cause:            "gives the file of an earlier export that ends on the same day",
-	}
+	found := ownRange(label, "gives the file of an earlier export that ends on the same day")
 	d := s.experiment.Await(l)
 	if d.twin == nil {
 		return found // no quotes tell two apart
@@ -132,6 +122,14 @@ func (s *Suite) exportOfSameEnd(l spec.Context, label string) ExportRows {
 	wider.Start = statement.FormatInstant(start.Add(-time.Second), 0, start.Location())
 	other := s.requestOf("an export of another start and the same end", wider)
 	return s.exportAfter(l, first, s.requestOf(label, *d.twin), other, found)
+}
+
+// ownRange returns an export that holds the rows of its own range, unless cause applies.
+func ownRange(label, cause string) ExportRows {
+	return ExportRows{
+		Export: label, Expectation: "the rows of its own range",
+		ExtraDescription: "of the earlier export", Cause: cause,
+	}
 }
 
 // exportAfter sends part, a subset of an export sent before, and lists the rows outside of it

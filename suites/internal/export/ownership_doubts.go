@@ -60,6 +60,6 @@ func (s *Suite) targetOwnershipDoubt(
 		}
 	}
 	return spec.NotVerifiedf("fixtures.target_user_id",
-		"the caller and the target user see the same quotes: the deployment overlooks the "+
-			"target user, or this one has no quotes of its own, and only one that has can show which")
+		"the caller and the target user see the same quotes: either the deployment ignores the target "+
+			"user, or that user has no quotes; choose one that has")
 }

@@ -68,7 +68,7 @@ func (s *Suite) itKeepsItsFile() {
 		f := again.Await(ctx)
 		if refused := f.now.fault; refused != nil &&
 			(refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {
-			ctx.NotVerifiedf("", "the file was given once; fetched again it was answered with %d",
+			ctx.NotVerifiedf("", "the file could be fetched once only; the second time it got %d",
 				refused.Status)
 		}
 		if !f.now.isBlank() || len(f.first.rows) == 0 {

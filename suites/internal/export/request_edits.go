@@ -131,9 +131,3 @@ func (s *Suite) inconclusiveUnlessFound(ctx spec.Context, got target.Answer) {
 			"every export gets %s: there seems to be no such operation; check base_url and export.path", got)
 	}
 }
-
-// exportExample is an answered export and its description.
-type exportExample struct {
-	what   string
-	answer target.Answer
-}

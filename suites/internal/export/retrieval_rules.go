@@ -33,37 +33,22 @@ func (s *Suite) declareRetrievalRule() {
 	})
 	s.UseObservations(s.plain.window, s.plain.settled, few)
 	s.It("fetches the file of an export", func(ctx spec.Context) {
-		sh, found := s.plain.window.Await(ctx), ""
-		failing := sh
-		if sh.refused ||
-			sh.fault != nil && (sh.fault.Failure == client.FetchNotConfigured || sh.fileID == "") {
-			ctx.StopOnError(sh.unusableReason())
-		}
-		if sh.fault != nil {
-			found = sh.fault.Error()
-			if seen := sh.stateNames(); len(seen) > 0 {
-				found += "; states seen: " + strings.Join(seen, ", ")
+		first, found := s.plain.window.Await(ctx), ""
+		failing := first
+		switch fault := first.fault; {
+		case first.refused,
+			fault != nil && (fault.Failure == client.FetchNotConfigured || first.fileID == ""):
+			ctx.StopOnError(first.unusableReason())
+		case fault == nil:
+			failing, found = s.findMissingFile(ctx, first, few)
+		default:
+			found = fault.Error()
+			if states := first.stateNames(); len(states) > 0 {
+				found += "; states seen: " + strings.Join(states, ", ")
 			}
 			if found = s.redactAndQuote(found); blamed.Await(ctx) != "" {
 				ctx.Inconclusivef("%s; check %s in the deployment file", found, blamed.Await(ctx))
 			}
-		}
-		seen := []*completedExport{sh}
-		for _, o := range append([]exportObservation{few, s.plain.settled}, s.designed...) {
-			if found != "" || !o.Launched() {
-				continue
-			}
-			other, ok := o.TryGet(ctx)
-			if ok && other.endedInFailedState() {
-				found, failing = s.redactAndQuote(other.query.label+": "+other.fault.Error()), other
-			} else if ok {
-				seen = append(seen, other)
-			}
-		}
-		if stuck, which := s.stuckFiles(seen); found == "" && len(stuck) > 0 {
-			failing = stuck[0]
-			found = s.redactAndQuote(fmt.Sprintf("%d of %d files, %s, stay %s, as the others did not",
-				len(stuck), len(seen), which, failing.lastState()))
 		}
 		flaw := Flaw{
 			Found:    found,
@@ -72,6 +57,31 @@ func (s *Suite) declareRetrievalRule() {
 		ctx.Expect(flaw).To(BeFlawless("The file of an accepted export cannot be fetched",
 			"the file, by its file_id"))
 	})
+}
+
+// findMissingFile returns an export other than the first whose file failed, or stays in a state
+// that others left, and what is wrong. If there is none, it returns the first.
+func (s *Suite) findMissingFile(
+	ctx spec.Context, first *completedExport, few exportObservation,
+) (failing *completedExport, found string) {
+	seen := []*completedExport{first}
+	for _, o := range append([]exportObservation{few, s.plain.settled}, s.designed...) {
+		if !o.Launched() {
+			continue
+		}
+		other, ok := o.TryGet(ctx)
+		if ok && other.endedInFailedState() {
+			return other, s.redactAndQuote(other.query.label + ": " + other.fault.Error())
+		} else if ok {
+			seen = append(seen, other)
+		}
+	}
+	if stuck, which := s.stuckFiles(seen); len(stuck) > 0 {
+		return stuck[0], s.redactAndQuote(fmt.Sprintf(
+			"%d of %d files, %s, stay %s, as the others did not", len(stuck), len(seen), which,
+			stuck[0].lastState()))
+	}
+	return first, ""
 }
 
 // endedInFailedState reports whether a file ended in a failed state although its export gives no

@@ -25,6 +25,7 @@ const (
 	ruleStartAfterEnd = "export.range.start_after_end"
 	ruleOwnRows       = "export.range.own_rows"
 	rulePartition     = "export.range.partition"
+	ruleAsc           = "export.order.asc"
 	ruleDesc          = "export.order.desc"
 	ruleClient        = "export.filter.client_id"
 	rulePrefix        = "export.filter.prefix"

@@ -100,9 +100,9 @@ func (j *judgement) restOn(ctx spec.Context, e *model.SeenExport) {
 
 // ruleOfUnexplained returns the ID of the rule that unexplained rows break.
 func (j *judgement) ruleOfUnexplained(left []*model.Contradiction) string {
-	blamed := "export.order.desc"
+	blamed := ruleDesc
 	if left[0].Export.Order == "asc" {
-		blamed = "export.order.asc"
+		blamed = ruleAsc
 	}
 	for _, c := range left {
 		if slices.ContainsFunc(c.Extra, func(row int) bool { return j.isForeignRow(row, c.Export) }) {
@@ -145,13 +145,16 @@ func (s *Suite) failForHypothesis(
 		shown = j.found.Wrong
 	}
 	applies := func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) }
-	shows := slices.IndexFunc(shown, func(c *model.Contradiction) bool { // of a rule about one order
-		return applies(c) && (r.ID == "export.order.asc") == (c.Export.Order == "asc")
-	})
-	if shows < 0 || !strings.HasPrefix(r.ID, "export.order.") {
-		shows = max(slices.IndexFunc(shown, applies), 0)
+	i := -1
+	if r.ID == ruleAsc || r.ID == ruleDesc {
+		i = slices.IndexFunc(shown, func(c *model.Contradiction) bool {
+			return applies(c) && (r.ID == ruleAsc) == (c.Export.Order == "asc")
+		})
 	}
-	s.failForContradiction(ctx, j, shown[shows], one.Name, one.Condition, r.Statement)
+	if i < 0 {
+		i = max(slices.IndexFunc(shown, applies), 0)
+	}
+	s.failForContradiction(ctx, j, shown[i], one.Name, one.Condition, r.Statement)
 }
 
 func (s *Suite) failForContradiction(

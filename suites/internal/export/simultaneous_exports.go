@@ -86,7 +86,7 @@ func (s *Suite) exportAfterAll(
 	wider := s.takeUsable(l,
 		s.windowQuery(alone.query.label+", up to another end", alone.query.asked, &extent))
 	if len(s.rowsOfOthers(wider)) > 0 {
-		l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s", ruleClient)
+		l.NotVerifiedf("", "alone, the export holds rows of other clients, too; see %s", ruleClient)
 	}
 	found.Export = "an export of one client, after one of all"
 	found.Cause = "gives the file of an earlier export that has another filter"

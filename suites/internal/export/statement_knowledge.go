@@ -44,11 +44,8 @@ func (s *Suite) newStatementKnowledge(l spec.Context) *statementKnowledge {
 
 // addExport adds a finished export. A refused one counts as a file without rows.
 func (k *statementKnowledge) addExport(o exportObservation, sh *completedExport) *model.SeenExport {
-	e, rows := &model.SeenExport{
-		Query:   sh.query.asked,
-		Seq:     sh.answer.Seq,
-		Refused: sh.refused,
-	}, []model.ObservedQuote(nil)
+	e := &model.SeenExport{Query: sh.query.asked, Seq: sh.answer.Seq, Refused: sh.refused}
+	var rows []model.ObservedQuote
 	if !sh.refused {
 		rows, e.Cut = k.modelRows(sh), sh.isPartial()
 	}

@@ -32,8 +32,8 @@ func (s *Suite) declareSuccessRules() {
 				emptyObjectProbe(), withOnlyField("type_extension", "CSV"), bound("date_start"),
 				bound("date_end"),
 				// A type and its text. Either without the other is only observed.
-				validProbe("only a client "+
-					"filter", setFields(target.ExportFields{}), filterByClient(s.filteredClient())),
+				validProbe("only a client filter", setFields(target.ExportFields{}),
+					filterByClient(s.filteredClient())),
 				withOnlyField("sort", "quote_created_at"), withOnlyField("sort", "settled_date"),
 				withOnlyField("order", "asc"),
 				withOnlyField("order", "desc"),
@@ -64,7 +64,7 @@ func (s *Suite) inconclusiveIfEmptyObjectRefused(ctx spec.Context, got target.An
 	empty, ok := s.emptyObject.TryGet(ctx)
 	if ok && empty.Exchange != got.Exchange && got.IsClientError() && empty.Status == got.Status &&
 		len(got.Sent.Fields) <= 2 {
-		ctx.NotVerifiedf("", "an empty object is refused as well, so that the field is not the reason")
+		ctx.NotVerifiedf("", "an empty object is refused too, so the field is not the reason")
 	}
 }
 

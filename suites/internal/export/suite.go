@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -24,7 +25,7 @@ type Suite struct {
 	rejected []rejectedExport
 
 	emptyObject lab.AnswerObservation
-	run         *spec.Observation[[]exportExample] // all accepted exports of the run
+	run         *spec.Observation[[]*client.Exchange] // all accepted valid exports of the run
 
 	plain plainExports
 	// the exports that judge the rules about rows
@@ -45,8 +46,11 @@ type Suite struct {
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l}
 	s.emptyObject = l.ObserveProbe(emptyObjectProbe())
-	s.run = spec.ObserveAsCase(s.Plan, "every export that the run saw accepted", s.acceptedExports,
-		spec.PhaseLast)
+	s.run = spec.ObserveAsCase(s.Plan, "every export that the run saw accepted",
+		func(l spec.Context) []*client.Exchange {
+			s.lab.ControlExport.Await(l)
+			return s.lab.AcceptedValid(client.OperationExport)
+		}, spec.PhaseLast)
 	s.declarePlainExports()
 	l.FirstFile = func(ctx context.Context) {
 		if s.plain.window.Launched() {

@@ -20,37 +20,7 @@ const weightOnce, weightTwice, weightAlone, weightSecurity = 4, 1, 1000, 12
 func (u *Universe) DesignQueries(
 	pool []Query, hypotheses []*Hypothesis, most, settings int,
 ) (chosen []Query) {
-	type shown struct {
-		of    *Hypothesis
-		under [2]record.FactorValue // zero: no setting
-	}
-	homes, numbers, shows := u.rowOrigins(nil), map[shown]int{}, make([][]int, len(pool))
-	var worth [][]int // by number, what is still to be shown
-	for i := range pool {
-		documented := u.documentedPlan(&pool[i])
-		conditions := settingConditions(documented.settings, settings)
-		outcome := u.predictOutcome(&documented, homes)
-		for _, h := range hypotheses {
-			if h.fallback == FallbackZone || !u.wouldShow(documented, h, outcome, homes) {
-				continue
-			}
-			for _, s := range conditions {
-				n, known := numbers[shown{h, s}]
-				if !known {
-					n = len(worth)
-					numbers[shown{h, s}] = n
-					worth = append(worth, []int{weightOnce, weightTwice})
-					if s == (shown{}.under) && !h.optional {
-						worth[n][0] = weightAlone
-					}
-					if h.Rule.Security {
-						worth[n][0], worth[n][1] = weightSecurity*worth[n][0], weightSecurity*weightTwice
-					}
-				}
-				shows[i] = append(shows[i], n)
-			}
-		}
-	}
+	shows, worth := u.weighQueries(pool, hypotheses, settings)
 	for range min(most, len(pool)) {
 		best, most := -1, 0
 		for i, all := range shows {
@@ -74,6 +44,52 @@ func (u *Universe) DesignQueries(
 		shows[best] = nil
 	}
 	return chosen
+}
+
+// weighQueries numbers the hypotheses under settings that the queries show. It returns the numbers
+// of each query and, by number, what showing it once and once more is worth.
+func (u *Universe) weighQueries(
+	pool []Query, hypotheses []*Hypothesis, settings int,
+) (shows, worth [][]int) {
+	type shown struct {
+		of    *Hypothesis
+		under [2]record.FactorValue // zero: no setting
+	}
+	homes, numbers := u.rowOrigins(nil), map[shown]int{}
+	shows = make([][]int, len(pool))
+	for i := range pool {
+		documented := u.documentedPlan(&pool[i])
+		conditions := settingConditions(documented.settings, settings)
+		outcome := u.predictOutcome(&documented, homes)
+		for _, h := range hypotheses {
+			if h.fallback == FallbackZone || !u.wouldShow(documented, h, outcome, homes) {
+				continue
+			}
+			for _, s := range conditions {
+				n, known := numbers[shown{h, s}]
+				if !known {
+					n = len(worth)
+					numbers[shown{h, s}] = n
+					worth = append(worth, h.weights(s == (shown{}.under)))
+				}
+				shows[i] = append(shows[i], n)
+			}
+		}
+	}
+	return shows, worth
+}
+
+// weights returns what it is worth to show the hypothesis for the first and the second time, alone
+// or under a setting.
+func (h *Hypothesis) weights(alone bool) []int {
+	once, twice := weightOnce, weightTwice
+	if alone && !h.optional {
+		once = weightAlone
+	}
+	if h.Rule.Security {
+		once, twice = weightSecurity*once, weightSecurity*twice
+	}
+	return []int{once, twice}
 }
 
 // TwinWithinDay returns a copy of one of the queries that ends earlier on the same day and so

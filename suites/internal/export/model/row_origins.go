@@ -55,7 +55,7 @@ func (p *ExportPlan) otherUser() Owner {
 }
 
 // KeepNoRows makes an export hold no rows.
-func KeepNoRows(p *ExportPlan) { p.Nothing = true }
+func KeepNoRows(p *ExportPlan) { p.Empty = true }
 
 // KeepEveryClient makes an export ignore the client filter.
 func KeepEveryClient(p *ExportPlan) {
