@@ -100,7 +100,7 @@ func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 	for want, g := range map[string]digest.RuleGroup{
 		"raise": {Key: "limits.max_creates", Items: []record.RuleResult{needs("limits.max_creates",
 			"spent")}},
-		"add":     {Key: "export.file", Items: []record.RuleResult{absent, poor}},
+		"add":   {Key: "export.file", Items: []record.RuleResult{absent, poor}},
 		"check": {Key: "fixtures.window", Items: []record.RuleResult{poor}},
 	} {
 		if got := digest.GroupAdvice(g); got != want {

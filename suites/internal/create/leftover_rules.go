@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -61,6 +62,13 @@ func (s *Suite) declareCorrections() {
 						},
 					})
 					ctx.StopOnError(err)
+					if a.IsClientError() && a.Status != http.StatusConflict {
+						other, err := s.lab.SendInConfigurations(ctx, asValidProbe(forAnotherPerson()))
+						ctx.StopOnError(err)
+						if other.IsClientError() { // no representatives may be left
+							ctx.Inconclusivef("refused (%s), and so was another person (%s)", a, other)
+						}
+					}
 					return correction{wrong.Exchange, a}
 				}, spec.PhaseAfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {

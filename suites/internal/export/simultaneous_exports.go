@@ -26,7 +26,8 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	one, all := s.takeSimultaneously(l, s.windowQuery(label, filtered, window),
 		s.windowQuery("an export of all clients, while one is exported", model.Query{}, window))
 	wrong, other := all, one // the wrong one, if any
-	if one.broken != nil || all.broken == nil && len(s.rowsOfOthers(one)) > 0 {
+	lacking := statement.Difference(s.rowsOfClient(all), one.rows)
+	if one.broken != nil || all.broken == nil && len(s.rowsOfOthers(one))+len(lacking) > 0 {
 		wrong, other = one, all
 	}
 	found := ExportRows{
@@ -41,6 +42,8 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	switch {
 	case wrong.broken != nil: // two files were written into one
 		found.Missing, found.RowCount = s.takeAlone(l, wrong.query).rows, 0
+	case wrong == one && len(s.rowsOfOthers(one)) == 0:
+		found.Missing = commonRows(lacking, s.takeAlone(l, one.query).rows)
 	case wrong == one:
 		found.Extra, found.ExtraDescription = s.rowsOfOthers(one), "of other clients"
 		if alone := s.takeAlone(l, one.query); len(s.rowsOfOthers(alone)) > 0 {
@@ -100,6 +103,12 @@ func (s *Suite) rowsOfOthers(sh *completedExport) []statement.Quote {
 	return slices.DeleteFunc(slices.Clone(sh.rows), func(q statement.Quote) bool {
 		return q.Client == "" || q.Client == s.t.Deployment.Fixtures.ClientID
 	})
+}
+
+// rowsOfClient returns the rows of fixtures.client_id.
+func (s *Suite) rowsOfClient(sh *completedExport) []statement.Quote {
+	return slices.DeleteFunc(slices.Clone(sh.rows),
+		func(q statement.Quote) bool { return q.Client != s.t.Deployment.Fixtures.ClientID })
 }
 
 // takeAlone takes an export after a pause of a second.
