@@ -38,7 +38,7 @@ type dateColumn struct {
 // formatCells are the cells of one format.
 type formatCells struct {
 	count    int
-	smallest time.Duration // unit that any of them shows
+	smallest time.Duration // unit of a digit of any of them that is no padding
 	unzoned  bool          // some have no offset, and no zone was given
 	bare     bool          // some have no offset
 }
@@ -85,10 +85,20 @@ func (c *dateColumn) readCell(cell string, m *DateCell) {
 			c.odd = cell
 		}
 		return
-	case of.smallest == 0 || m.Precision < of.smallest:
-		of.smallest = m.Precision
+	case of.smallest == 0 || m.significantUnit() < of.smallest:
+		of.smallest = m.significantUnit()
 	}
 	of.unzoned = of.unzoned || !m.Zoned
+}
+
+// significantUnit returns the unit of the last digit that is not a zero of the fraction, as zeros
+// may be padding; at least that of the seconds.
+func (m DateCell) significantUnit() time.Duration {
+	unit := m.Precision
+	for unit < time.Second && m.Time.Nanosecond()%int(10*unit) == 0 {
+		unit *= 10
+	}
+	return unit
 }
 
 // decideFormat decides the format of the column. Partial formats need to fit half of the cells,

@@ -201,7 +201,8 @@ func (t *Table) HasUnzonedDates() bool {
 	return t.dates[ColumnCreatedAt].bare || t.dates[ColumnSettledDate].bare
 }
 
-// Precision returns the smallest unit that a date column shows; 0: no dates.
+// Precision returns the smallest unit that a date column shows, without zeros that pad all its
+// fractions; 0: no dates.
 func (t *Table) Precision(key ColumnKey) time.Duration { return t.dates[key].precision }
 
 // joinCells returns a text that is different for different cells.
