@@ -22,7 +22,7 @@ const (
 	maxUnexpectedPolls = 5 // consecutive answers that are 500 or do not fit the deployment file
 	minPollPause       = 50 * time.Millisecond
 	maxPollPause       = 5 * time.Second
-	maxFirstPause      = 2 * time.Second // as the file that taught the pause may have been in a queue
+	longWait           = 2 * time.Second // see pollPause
 )
 
 // FetchOptions configure how much of a file is fetched, and for how long.
@@ -140,9 +140,14 @@ func (r *fileRetrieval) pollUntilReady(
 }
 
 // pollPause returns how long to wait before the next poll; ago is the time since the first. It
-// waits until the shortest time that a file has taken, at most 2 s, then ever longer.
+// waits until the shortest time that a file has taken, then ever longer. A long time may have been
+// learnt from a file in a queue, so half of it is tried first.
 func (c *Client) pollPause(ago time.Duration) time.Duration {
-	if least := min(time.Duration(c.leastWait.Load()), maxFirstPause); least > ago {
+	least := time.Duration(c.leastWait.Load())
+	switch half := least / 2; {
+	case least > longWait && half > ago:
+		return half - ago
+	case least > ago:
 		return least - ago
 	}
 	return min(max(minPollPause, ago/3), maxPollPause)

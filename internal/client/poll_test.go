@@ -6,7 +6,7 @@ import (
 )
 
 // TestSlowFilesArePolledLittle checks that a file which takes a minute is polled about thirty
-// times, and hardly more than once if that is known.
+// times, and hardly more than once if that is known: again at half that time.
 func TestSlowFilesArePolledLittle(t *testing.T) {
 	c := newClient(t, testDeployment("http://127.0.0.1:1"), Options{})
 	polls := func(takes time.Duration) (n int) {
@@ -20,7 +20,11 @@ func TestSlowFilesArePolledLittle(t *testing.T) {
 	}
 	c.recordReadyTime(time.Minute)
 	c.recordReadyTime(2 * time.Minute)
-	if n := polls(time.Minute); n != 1 {
+	if n := polls(time.Minute); n != 2 {
 		t.Errorf("%d polls although it is known how long files take", n)
+	}
+	c.recordReadyTime(time.Second)
+	if n := polls(time.Second); n != 1 {
+		t.Errorf("%d polls of quick files", n)
 	}
 }

@@ -72,14 +72,14 @@ func (s *Suite) inconclusiveIfFilesAreShared(ctx spec.Context) {
 
 // differFrom adds to found how an export that may have been given the file of source differs from
 // a control that no deployment can have cached.
-func (copied *completedExport) differFrom(
+func (sh *completedExport) differFrom(
 	control, source *completedExport, found ExportRows,
 ) ExportRows {
-	found.RowCount = len(copied.rows)
-	found.Missing = statement.Difference(control.rows, copied.rows)
-	found.Extra = statement.Difference(copied.rows, control.rows)
+	found.RowCount = len(sh.rows)
+	found.Missing = statement.Difference(control.rows, sh.rows)
+	found.Extra = statement.Difference(sh.rows, control.rows)
 	found.Evidence = spec.Evidence{
-		Repeat:  append(source.repeatRequests(), copied.repeatRequests()...),
+		Repeat:  append(source.repeatRequests(), sh.repeatRequests()...),
 		Control: control.answer,
 	}
 	return found
