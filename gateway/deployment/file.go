@@ -141,7 +141,7 @@ type Retrieval struct {
 	State *FileState `yaml:"state" jsonschema_extras:"optional=true"`
 	// The JSON pointer of a download address in the answer. Without it, the answer itself is the file.
 	URL string `yaml:"url" jsonschema:"format=pointer"`
-	// How long a file may take to become ready.
+	// How long a file may take to become ready. Files behind others of the same run get longer.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"format=day,default=60s"`
 }
 

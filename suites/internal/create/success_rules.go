@@ -3,6 +3,7 @@ package create
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -71,6 +72,7 @@ func (s *Suite) declareSuccessRules() {
 			spec.UsesObservations(read...), func() {
 				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "every field of the record"),
 					s.missingFields)
+				s.itShowsFieldsOfUndocumentedNames()
 			})
 		for _, name := range []string{"document", "address"} {
 			s.Rule("create.success."+name, Must, SectionRecord,
@@ -83,6 +85,23 @@ func (s *Suite) declareSuccessRules() {
 								reproscript.ExpectValue{Path: name, Right: "object"}), true
 						}))
 				})
+		}
+	})
+}
+
+// itShowsFieldsOfUndocumentedNames declares a case that each field is in some record. One that is
+// in none may be lost, or its name may be wrong in the deployment file.
+func (s *Suite) itShowsFieldsOfUndocumentedNames() {
+	spec.Helper()
+	run := s.observeAllAccepted()
+	s.It("shows what is sent under names that the document leaves open", func(ctx spec.Context) {
+		all := run.Await(ctx)
+		for _, f := range RecordFields() {
+			sent := func(a acceptedCreation) bool { return f.Name != "" && a.sent.Get(f.Name) != nil }
+			shown := func(a acceptedCreation) bool { return !a.lacksField(f.Path) }
+			if slices.ContainsFunc(all, sent) && !slices.ContainsFunc(all, shown) {
+				ctx.StopOnError(s.nameUnconfirmedError(ctx, f.Name))
+			}
 		}
 	})
 }
