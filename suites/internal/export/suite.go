@@ -33,6 +33,8 @@ type Suite struct {
 	designed   []exportObservation // its exports
 	judgement  *spec.Observation[*judgement]
 
+	noteAnswer func() // ends the wait for the first export with a file
+
 	ownRows []*spec.Observation[ExportRows] // exports run beside others, see itHoldsOwnRows
 
 	hypotheses []*model.Hypothesis // of the rules about rows, in order of declaration
@@ -52,9 +54,14 @@ func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 			return s.lab.AcceptedValid(client.OperationExport)
 		}, spec.PhaseLast)
 	s.declarePlainExports()
-	l.FirstFile = func(ctx context.Context) {
+	answered := make(chan struct{})
+	s.noteAnswer = sync.OnceFunc(func() { close(answered) })
+	l.FirstExport = func(ctx context.Context) {
 		if s.plain.window.Launched() {
-			s.plain.window.WaitDone(ctx)
+			select {
+			case <-answered:
+			case <-ctx.Done():
+			}
 		}
 	}
 	s.declareDesignedExports()

@@ -118,6 +118,7 @@ func (s *Suite) queueTime() time.Duration {
 // sendExport sends an export, after the control has found which form is accepted, and again after
 // a server error.
 func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange {
+	defer s.noteAnswer()
 	answered := func(x *client.Exchange) bool { return !x.IsServerError() }
 	a, _ := s.lab.SendUntilConclusive(ctx, answered, func() *client.Exchange {
 		return s.lab.SendExport(ctx, func() target.Request {

@@ -25,15 +25,15 @@ import (
 type Lab struct {
 	// ControlCreation is the valid creation that all others are compared with.
 	ControlCreation AnswerObservation
-	// ControlExport is the valid export. It ends once FirstFile has, so that no other export of
-	// the run is before the first file in the deployment's queue.
+	// ControlExport is the valid export. It ends once FirstExport has, so that no other export of
+	// the run is before that one in the deployment's queue.
 	ControlExport AnswerObservation
-	// FirstFile waits for the first file of the run; nil: no file is fetched.
-	FirstFile func(ctx context.Context)
+	// FirstExport waits for the answer to the first export whose file is fetched; nil: none is.
+	FirstExport func(ctx context.Context)
 
 	plan        *spec.Plan
 	target      *target.Target
-	validExport AnswerObservation // ControlExport, whose file is not awaited
+	validExport AnswerObservation // ControlExport, without the wait
 	// computed for the first request
 	designs             map[client.Operation]func() *coveringDesign
 	aliveCalls          singleflight.Group
@@ -68,11 +68,11 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 	}
 	l.ControlCreation = spec.Observe(p, "a valid creation", l.sendControlCreation)
 	l.validExport = spec.Observe(p, "a valid export", l.sendControlExport)
-	l.ControlExport = spec.Observe(p, "a valid export, and the first file",
+	l.ControlExport = spec.Observe(p, "a valid export, and the first with a file",
 		func(ctx context.Context) (target.Answer, error) {
 			a, err := l.validExport.Get(ctx)
-			if err == nil && l.FirstFile != nil {
-				l.FirstFile(ctx)
+			if err == nil && l.FirstExport != nil {
+				l.FirstExport(ctx)
 			}
 			return a, err
 		})
@@ -87,7 +87,7 @@ func (l *Lab) PlainControl(op client.Operation) AnswerObservation {
 	return l.ControlExport
 }
 
-// AwaitControlAnswer waits for the answer to the control of an operation, and for no file.
+// AwaitControlAnswer waits for the answer to the control of an operation, and for no other.
 func (l *Lab) AwaitControlAnswer(ctx context.Context, op client.Operation) {
 	if op == client.OperationCreate {
 		l.ControlCreation.WaitDone(ctx)
@@ -204,7 +204,7 @@ func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*clie
 	return x, answers.ConclusiveForField(x)
 }
 
-// SendAfterControlExport is SendExport after the first file.
+// SendAfterControlExport is SendExport after the first export whose file is fetched.
 func (l *Lab) SendAfterControlExport(
 	ctx context.Context, build func() target.Request,
 ) *client.Exchange {
