@@ -31,11 +31,12 @@ type FetchOptions struct {
 	MaxBytes int64
 	// reads the file, again after each retry; nil: the file is discarded
 	Read func(io.Reader) error
-	// how long 404 and 204 mean that the file is not ready yet; nil or 0: until
-	// export.file.timeout
+	// how long the file may have to wait for those of other exports; where this is longer than
+	// export.file.timeout, it replaces it
+	QueueTime time.Duration
+	// how long 404 and 204 mean that the file is not ready yet, at least QueueTime; nil or 0: until
+	// the file's time is over
 	NotFoundTimeout func() time.Duration
-	// how long the file may take if that is longer than export.file.timeout
-	Timeout time.Duration
 }
 
 // FetchFailure is the reason why a file could not be fetched.
@@ -58,8 +59,9 @@ const (
 // FetchError describes a failed retrieval.
 type FetchError struct {
 	Failure FetchFailure
-	Status  int // last status, 0 without an answer
-	Detail  string
+	Status  int    // last status, 0 without an answer
+	Detail  string // what the last answer said
+	Waited  string // how long the file was awaited, and what set that; empty: not until then
 	// the file arrived, but it is damaged, in an unknown compression or too long
 	Unread bool
 
@@ -67,7 +69,12 @@ type FetchError struct {
 	wait  time.Duration // how long the answer asks to wait
 }
 
-func (e *FetchError) Error() string { return string(e.Failure) + ": " + e.Detail }
+func (e *FetchError) Error() string {
+	if e.Waited != "" {
+		return fmt.Sprintf("%s: no file within %s; last: %s", e.Failure, e.Waited, e.Detail)
+	}
+	return string(e.Failure) + ": " + e.Detail
+}
 
 // FetchFile retrieves an export file as export.file of the deployment file says. It polls until
 // the file is ready, follows redirects and the download address, and decompresses. It sends the
@@ -81,8 +88,7 @@ func (c *Client) FetchFile(
 		// decompressed bytes
 		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30)
 		r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
-		err = r.pollUntilReady(WithPriority(ctx, pollPriority), max(c.fetchTimeout(), o.Timeout),
-			o.NotFoundTimeout)
+		err = r.pollUntilReady(WithPriority(ctx, pollPriority), o.QueueTime, o.NotFoundTimeout)
 	}
 	if r.got.Took = time.Since(r.start); len(r.hops) > 0 {
 		r.got.Request = r.hops[0]
@@ -101,9 +107,12 @@ func (c *Client) fetchTimeout() time.Duration {
 
 // pollUntilReady polls for the file until it is read or has failed.
 func (r *fileRetrieval) pollUntilReady(
-	ctx context.Context, timeout time.Duration, absent func() time.Duration,
+	ctx context.Context, queue time.Duration, absent func() time.Duration,
 ) *FetchError {
-	strange := 0
+	timeout, setBy, strange := r.c.fetchTimeout(), "export.file.timeout", 0
+	if queue > timeout {
+		timeout, setBy = queue, "which the exports before it may take"
+	}
 	for first := true; ; first = false {
 		err := r.pollOnce(ctx)
 		switch {
@@ -121,15 +130,15 @@ func (r *fileRetrieval) pollUntilReady(
 				return err
 			}
 		}
-		spent, limit, why := time.Since(r.start)-r.queued, timeout, "export.file.timeout"
+		spent, limit, why := time.Since(r.start)-r.queued, timeout, setBy
 		if absent != nil &&
 			slices.Contains([]int{http.StatusNotFound, http.StatusNoContent}, err.Status) {
-			if patience := absent(); patience > 0 && patience < limit {
-				limit, why = patience, "by which time the run's other files were ready"
+			if patience := absent(); patience > 0 && max(patience, queue) < limit {
+				limit, why = max(patience, queue), "by which time the run's other files were ready"
 			}
 		}
 		if spent >= limit {
-			err.Detail = fmt.Sprintf("no file within %s (%s); last: %s", limit, why, err.Detail)
+			err.Waited = fmt.Sprintf("%s (%s)", limit, why)
 			return err
 		}
 		pause := min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent)

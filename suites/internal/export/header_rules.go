@@ -185,6 +185,6 @@ func (s *Suite) declareWalletRules() {
 		})
 	s.ruleRejects("export.header.wallet.malformed", Should,
 		"A wallet ID that is not a UUID is rejected.",
-		probesWithTexts("a wallet", invalidvalues.MalformedUUIDs(), of), spec.NeedsKeys("fixtures.default_wallet_id"),
-	)
+		probesWithTexts("a wallet", invalidvalues.MalformedUUIDs(), of),
+		spec.NeedsKeys("fixtures.default_wallet_id"))
 }

@@ -42,13 +42,24 @@ func (s *Suite) declareRetrievalRule() {
 		case fault == nil:
 			failing, found = s.findMissingFile(ctx, first, few)
 		default:
-			found = fault.Error()
+			seen := cmp.Or(http.StatusText(fault.Status), "no answer")
+			if last := first.lastState(); last != "" && fault.Status < http.StatusMultipleChoices {
+				seen = last
+			}
+			facts := []string{fmt.Sprintf("%s (%s)", fault.Failure, seen), fault.Detail}
+			if fault.Waited != "" {
+				facts = append(facts, "no file within "+fault.Waited)
+			}
 			if states := first.stateNames(); len(states) > 0 {
-				found += "; states seen: " + strings.Join(states, ", ")
+				facts = append(facts, "states seen: "+strings.Join(states, ", "))
 			}
-			if found = s.redactAndQuote(found); blamed.Await(ctx) != "" {
-				ctx.Inconclusivef("%s; check %s in the deployment file", found, blamed.Await(ctx))
+			for i, fact := range facts {
+				facts[i] = s.redactAndQuote(fact)
 			}
+			if keys := blamed.Await(ctx); keys != "" {
+				ctx.Inconclusivef("%s; check %s in the deployment file", strings.Join(facts, "; "), keys)
+			}
+			found = strings.Join(facts, "\n") // the first is the headline
 		}
 		flaw := Flaw{
 			Found:    found,
@@ -92,9 +103,9 @@ func (sh *completedExport) endedInFailedState() bool {
 		q.usesFieldsOnly() && !q.asked.Filter.NamesNoClient() && !q.asked.StartsAfterEnd()
 }
 
-// stuckFiles returns the files that stay in a state which others of later exports soon left, and
-// what they have in common: at least two without rows, while none with rows is late; otherwise several of any
-// kind. The first of all must be the file of the window.
+// stuckFiles returns the files that stay in a state which those of later exports soon left, and what
+// they have in common: at least two without rows, while none with rows is late; otherwise several
+// of any kind. The first of all must be the file of the window.
 func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, which string) {
 	conf := s.t.Deployment.Export.File
 	if conf == nil || conf.State == nil {

@@ -61,15 +61,9 @@ func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) 
 	}
 	sh.fileID = id
 	var err error
-	queue := s.queueTime()
 	sh.fetched, err = s.t.Client.FetchFile(l, id, q.as, client.FetchOptions{
-		MaxBytes: q.most, Timeout: queue,
-		NotFoundTimeout: func() time.Duration {
-			if usual := s.notFoundTimeout(0); usual > 0 {
-				return max(usual, queue)
-			}
-			return 0
-		},
+		MaxBytes: q.most, QueueTime: s.queueTime(),
+		NotFoundTimeout: func() time.Duration { return s.notFoundTimeout(0) },
 		Read: func(r io.Reader) error { // replaces what an earlier attempt has read
 			sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, s.t.Deployment.Export.CSV,
 				maxKeptQuotes)
@@ -102,8 +96,9 @@ func (s *Suite) notFoundTimeout(took time.Duration) time.Duration {
 	return s.longest
 }
 
-// queueTime returns how long a file may have to wait for those of the run's other exports, if one
-// file alone, the first, takes a while. A faster deployment is ready within export.file.timeout.
+// queueTime returns how long a file may have to wait for those of the run's other exports, up to
+// 3 minutes. It is 0 while no file came, and where the first took less than half a second: such a
+// deployment is ready within export.file.timeout.
 func (s *Suite) queueTime() time.Duration {
 	const slow, longest = 500 * time.Millisecond, 3 * time.Minute
 	s.mu.Lock()
@@ -111,7 +106,7 @@ func (s *Suite) queueTime() time.Duration {
 	if len(s.taken) == 0 || s.taken[0].fault != nil || s.taken[0].fetched.Took < slow {
 		return 0
 	}
-	started := len(s.t.Client.AcceptedExchanges(client.OperationExport))
+	started := s.t.Client.Stats().Exports
 	return min(time.Duration(started)*s.taken[0].fetched.Took, longest)
 }
 
