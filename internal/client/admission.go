@@ -33,7 +33,7 @@ func (c *Client) admit(
 		if why != nil {
 			return nil, why
 		}
-		admitted, err := c.gate.acquire(ctx, priorityOf(ctx), len(going))
+		admitted, err := c.acquireSlots(ctx, going)
 		if err != nil {
 			if !late {
 				c.budget.settle(countCreations(going), 0)
@@ -57,6 +57,25 @@ func (c *Client) admit(
 		}
 		return going, nil
 	}
+}
+
+// acquireSlots waits while HoldExports holds the requests back, and then for their turn.
+func (c *Client) acquireSlots(
+	ctx context.Context, calls []*pendingRequest,
+) (admitted time.Time, err error) {
+	share := calls[0].request.Operation == OperationExport && ctx.Value(exclusiveKey{}) == nil
+	if share {
+		if err = c.exports.Acquire(ctx, int64(len(calls))); err != nil {
+			return admitted, err
+		}
+	}
+	if admitted, err = c.gate.acquire(ctx, priorityOf(ctx), len(calls)); err != nil && share {
+		c.exports.Release(int64(len(calls)))
+	}
+	for _, k := range calls {
+		k.sharesExports = share
+	}
+	return admitted, err
 }
 
 // reserveCreations waits until limits.max_creates covers at least some of the requests, and
@@ -125,11 +144,14 @@ func (c *Client) sendAdmitted(ctx context.Context, k *pendingRequest) (*Exchange
 	return x, wait
 }
 
-// releaseSlot returns the slot of a request to the gate, once.
+// releaseSlot returns the slot of a request to the gate, and its share of exports, once.
 func (c *Client) releaseSlot(k *pendingRequest) {
 	if !k.released {
 		k.released = true
 		c.gate.release(1)
+		if k.sharesExports {
+			c.exports.Release(1)
+		}
 	}
 }
 

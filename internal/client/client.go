@@ -5,12 +5,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/redact"
@@ -44,6 +47,7 @@ type Client struct {
 	transport  *http.Transport
 	begun      time.Time
 	gate       *requestGate
+	exports    *semaphore.Weighted // 1 for each export in flight; all: see HoldExports
 	budget     *creationBudget
 	redactor   *redact.Redactor
 	secrets    sync.Map // value -> *deployment.Credential, replaced tokens included
@@ -98,8 +102,9 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	}
 	c := &Client{
 		deployment: dep, base: base, opts: o, transport: transport, begun: time.Now(),
-		gate:   newRequestGate(o.InFlight, o.RequestsPerSecond),
-		budget: newCreationBudget(dep.Limits.MaxCreates), redactor: redact.New(dep),
+		gate:    newRequestGate(o.InFlight, o.RequestsPerSecond),
+		exports: semaphore.NewWeighted(math.MaxInt64),
+		budget:  newCreationBudget(dep.Limits.MaxCreates), redactor: redact.New(dep),
 		origins: map[string]*connectionPool{}, kept: map[int]*Exchange{},
 		accepted: map[Operation][]*Exchange{},
 	}

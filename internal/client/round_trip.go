@@ -35,13 +35,14 @@ type pendingRequest struct {
 	conn    *pooledConnection // nil: none was acquired
 	reused  bool              // an earlier request used the connection
 
-	seq      int
-	admitted time.Time
-	queued   time.Duration
-	ready    func()          // called when all but the last byte was sent in a race; nil: no race
-	begun    <-chan struct{} // closed when the race starts
-	timer    *time.Timer     // ends the request
-	released bool            // the slot at the gate
+	seq           int
+	admitted      time.Time
+	queued        time.Duration
+	ready         func()          // called when all but the last byte was sent in a race; nil: no race
+	begun         <-chan struct{} // closed when the race starts
+	timer         *time.Timer     // ends the request
+	released      bool            // the slot at the gate
+	sharesExports bool            // it counts in Client.exports
 
 	start   time.Time
 	reading bool // a long file is being read

@@ -28,6 +28,9 @@ type Phase int
 // The phases, in the order of a run.
 const (
 	PhaseMain Phase = iota // starts at once
+	// starts once few observations of PhaseMain are left: a chain of exports that goes beside the
+	// refusals of the next phase
+	PhaseAfterMain
 	// starts at once, after PhaseMain at the gate, because it may use up a scarce limit of the run
 	PhaseAfterAcceptances
 	// starts once few observations of earlier phases are left, see Options.LatePhaseLimit
@@ -202,13 +205,19 @@ func (n *observationNode) dependOn(other *observationNode) (rank int) {
 	return n.priority
 }
 
-// waitForEarlierPhases waits until the observations of earlier phases have ended: for PhaseLate
-// all but LatePhaseLimit of them, so that the gate stays busy.
+// waitForEarlierPhases waits until most or, for PhaseLast, all observations of earlier phases have
+// ended. Some may be left, so that the gate stays busy; those of PhaseMain often share a request.
 func (n *observationNode) waitForEarlierPhases() {
+	left := map[Phase]int{
+		PhaseAfterMain: 4 * n.plan.options.LatePhaseLimit,
+		PhaseLate:      n.plan.options.LatePhaseLimit,
+	}[n.phase]
+	if n.phase == PhaseMain || n.phase == PhaseAfterAcceptances {
+		return
+	}
 	n.plan.mu.Lock()
 	defer n.plan.mu.Unlock()
-	for n.phase == PhaseLate && n.plan.countActiveBefore(PhaseLate) > n.plan.options.LatePhaseLimit ||
-		n.phase == PhaseLast && n.plan.countActiveBefore(PhaseLast) > 0 {
+	for n.plan.countActiveBefore(n.phase) > left {
 		n.plan.observationEnded.Wait()
 	}
 }

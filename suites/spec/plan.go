@@ -36,7 +36,7 @@ type Options struct {
 	ExcuseFailure func(rules.Rule) string
 	Redact        func(string) string // removes secrets from a text
 	OnCheck       func(*CaseResult)   // called after each check, one at a time
-	// PhaseLate begins once at most this many earlier observations are active
+	// PhaseAfterMain and PhaseLate begin once at most this many earlier observations are active
 	LatePhaseLimit int
 	// pause before the first retry of an observation; 0: 250 ms
 	RetryPause time.Duration

@@ -18,6 +18,8 @@ func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 	l.StopOnError(first.undatedReason())
 	end := statement.FormatInstant(first.extent.End, 0, time.UTC)
 	few := s.requestOf(label, model.Query{End: end})
+	l, release := s.holdExports(l)
+	defer release()
 	after := func(q exportQuery) (*client.Exchange, *completedExport) {
 		x := s.sendExport(l, q)
 		l.StopOnError(s.lab.TransientError(l, x))

@@ -20,41 +20,43 @@ func (s *Suite) declareOwnRowsRule() {
 		spec.NeedsKeys("fixtures.window"), func() {
 			s.UseObservations(s.lab.ControlExport)
 			s.itHoldsOwnRows("holds no row of exports before it", "an export of nothing, after others",
-				s.exportAfterOthers, spec.PhaseLate)
-			simultaneous := s.itHoldsOwnRows(
-				"holds what it asks for, whatever a simultaneous export asks for",
-				"an export of one client, while all are exported", s.exportWhileOthers, spec.PhaseLast)
+				s.exportAfterOthers)
+			s.itHoldsOwnRows("holds what it asks for, whatever a simultaneous export asks for",
+				"an export of one client, while all are exported", s.exportWhileOthers)
 			s.itHoldsOwnRows("takes nothing from an export before it",
-				"an export with few parameters, after one with many",
-				func(l spec.Context, label string) ExportRows {
-					simultaneous.WaitDone(l) // no other export runs in between
-					return s.exportOfFewParameters(l, label)
-				}, spec.PhaseLast)
+				"an export with few parameters, after one with many", s.exportOfFewParameters)
 			s.itHoldsOwnRows("holds no row of an export of the same body",
-				"an export with the same body, for another wallet or user", s.exportOfSameBody, spec.PhaseLate)
+				"an export with the same body, for another wallet or user", s.exportOfSameBody)
 			s.UseObservations(s.plain.window)
 			s.itHoldsOwnRows("holds no row of an export whose bounds are of the same days",
-				"an export that starts later on the day of another", s.exportOfSameDay, spec.PhaseLate)
+				"an export that starts later on the day of another", s.exportOfSameDay)
 			for _, o := range s.designed {
 				s.UseObservations(o)
 			}
 			s.itHoldsOwnRows("holds no row of an export of the same start that ends on the same day",
-				"an export that ends earlier on the day of another", s.exportOfSameEnd, spec.PhaseLate,
+				"an export that ends earlier on the day of another", s.exportOfSameEnd,
 				spec.SampledBySeed(1, 5)) // it takes three requests, and few are left
 		})
 }
 
 // itHoldsOwnRows declares a case that an export, named by label, holds its own rows.
 func (s *Suite) itHoldsOwnRows(
-	text, label string, export func(l spec.Context, label string) ExportRows, phase spec.Phase,
-	args ...any,
-) *spec.Observation[ExportRows] {
+	text, label string, export func(l spec.Context, label string) ExportRows, args ...any,
+) {
 	spec.Helper()
 	seen := spec.ObserveAsCase(s.Plan, label,
-		func(l spec.Context) ExportRows { return export(l, label) }, phase)
+		func(l spec.Context) ExportRows { return export(l, label) }, spec.PhaseAfterMain)
 	s.ownRows = append(s.ownRows, seen)
 	s.It(text, func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(HoldExpectedRows()) }, args...)
-	return seen
+}
+
+// holdExports holds back the other exports of the run, see client.HoldExports.
+func (s *Suite) holdExports(l spec.Context) (own spec.Context, release func()) {
+	ctx, release, err := s.t.Client.HoldExports(l)
+	if err != nil {
+		l.StopOnError(spec.ErrInterrupted)
+	}
+	return l.WithContext(ctx), release
 }
 
 // inconclusiveIfFilesAreShared ends the case where files, or parts of requests, leak into other

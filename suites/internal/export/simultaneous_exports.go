@@ -21,6 +21,8 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	if id == "" {
 		l.NotVerifiedf("fixtures.client_id", "")
 	}
+	l, release := s.holdExports(l)
+	defer release()
 	window := s.t.Deployment.Fixtures.Window
 	filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: id}}
 	one, all := s.takeSimultaneously(l, s.windowQuery(label, filtered, window),
