@@ -45,6 +45,9 @@ func stackReadings() map[string]effect {
 			name, domain, _ := strings.Cut(s, "@")
 			return name + "@" + strings.ToLower(domain)
 		})),
+		"first-query-values": replayComparesQueryBy(func(all []string) string { return all[0] }),
+		"last-query-values": replayComparesQueryBy(
+			func(all []string) string { return all[len(all)-1] }),
 		"whole-seconds": formatCreatedAt(time.RFC3339),
 		"any-ties":      combineEffects(shuffleTies),
 		"elsewhere-404": combineEffects(filterDefects(operationCreate, elsewhere,

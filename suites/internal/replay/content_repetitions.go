@@ -12,7 +12,8 @@ import (
 )
 
 // queryRepetitions returns the repetitions that change the query. All but the first collide
-// under a careless canonical form of the query.
+// under a careless canonical form of the query. None repeats a parameter or gives it no value:
+// frameworks differ in what they read there.
 func (s *Suite) queryRepetitions() []repetition {
 	all := []repetition{{
 		description: otherQuery, inConfigurations: true,
@@ -28,18 +29,6 @@ func (s *Suite) queryRepetitions() []repetition {
 		{
 			"moves a digit from one query parameter to the next",
 			url.Values{"a": {"Gateassay13"}, "b": {"4"}},
-		},
-		{
-			"adds only a second value of a query parameter",
-			url.Values{"a": {"Gateassay1", "2"}, "b": {"34"}},
-		},
-		{
-			"adds only a value ahead of that of a query parameter",
-			url.Values{"a": {"2", "Gateassay1"}, "b": {"34"}},
-		},
-		{
-			"adds only a query parameter without a value",
-			url.Values{"a": {"Gateassay1"}, "b": {"34"}, "c": {""}},
 		},
 	} {
 		all = append(all, repetition{
