@@ -55,11 +55,14 @@ func (s defectGrouping) nameKnownFaults() {
 }
 
 // countExplained returns how many rules without a headline a fault explains, and how many rules
-// that it breaks were not judged. It returns 0, 0 if a judged rule contradicts the fault, or if
-// most of its rules were not judged.
+// that it breaks were not judged. It returns 0, 0 if a judged rule contradicts the fault, if its
+// lead rule did not fail, or if most of its rules were not judged.
 func (s defectGrouping) countExplained(
 	f knownfaults.Fault, judged map[string]RuleResult,
 ) (explained, open int) {
+	if judged[f.LeadRule].Verdict != VerdictFail {
+		return 0, 0
+	}
 	for id, ends := range f.Outcomes {
 		r, known := judged[id]
 		switch {

@@ -1,12 +1,14 @@
 package record
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/outcome"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -159,5 +161,31 @@ func TestWaivers(t *testing.T) {
 	if _, notes, _ := judge(catalogue, checks, both, noon); notes[0].State != WaiverInUse ||
 		notes[1].State != WaiverInUse {
 		t.Errorf("two waivers of one failure: %+v", notes)
+	}
+}
+
+// A fault of the dictionary names a defect only where the rule that it is about failed.
+func TestADefectIsNotNamedByARuleThatWasNotJudged(t *testing.T) {
+	failed := func(id string) RuleResult {
+		return RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{{
+			Verdict: VerdictFail, Message: id + " failed", Finding: Finding{Outcome: outcome.Accepted},
+		}}}
+	}
+	typed := []RuleResult{
+		failed("create.type.mother_name"), failed("create.type.phone_number"), failed("create.type.email"),
+	}
+	const headline = "The deployment accepts a required value in an array or object"
+	for _, tt := range []struct {
+		about RuleResult
+		named bool
+	}{
+		{failed("create.value.wrapped"), true},
+		{RuleResult{ID: "create.value.wrapped", Level: "must", Verdict: VerdictNotVerified}, false},
+	} {
+		found := Defects(append(slices.Clone(typed), tt.about))
+		if named := found[0].Headline == headline; named != tt.named {
+			t.Errorf("with %s as %s, the first headline is %q", tt.about.ID, tt.about.Verdict,
+				found[0].Headline)
+		}
 	}
 }
