@@ -136,9 +136,15 @@ func (s defectGrouping) nameSimilarFailures() {
 			}
 		}
 		c, _ := DecisiveCheck(group[0])
+		otherTopic := func(r RuleResult) bool { return !slices.Equal(ruleTopic(r), ruleTopic(group[0])) }
 		switch {
 		case like.cause != "" && len(group) > 1:
 			s.setHeadline(group, Finding{Cause: like.cause})
+		case like.cause == "" && len(group) >= max(many, times*passed) &&
+			!slices.ContainsFunc(group, otherTopic): // its first failure says more than "invalid"
+			for _, r := range group {
+				s.headlines[r.ID] = Headline(group[0])
+			}
 		case like.cause == "" && len(group) >= max(many, times*passed):
 			subject := map[string]string{
 				"create": "an invalid creation", "export": "an invalid export",
