@@ -23,9 +23,9 @@ func (s *Suite) exportOfSameBody(l spec.Context, label string) ExportRows {
 	default:
 		l.NotVerifiedf("fixtures.other_wallet_id", "")
 	}
-	take := func(q model.Query, later time.Duration) *completedExport {
+	take := func(q model.Query, earlier time.Duration) *completedExport {
 		extent := *window.extent
-		extent.End = extent.End.Add(later) // shared with no other export of the run
+		extent.End = extent.End.Add(-earlier) // shared with no other export of the run
 		return s.takeUsable(l, s.windowQuery(label, q, &extent))
 	}
 	found := ExportRows{

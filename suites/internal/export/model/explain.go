@@ -85,22 +85,34 @@ func (u *Universe) simplestReadings(
 		{FallbackAnyRows, single},
 		{FallbackAnyRows, double},
 	} {
-		var fit []Reading
-		for _, h := range hypotheses {
-			if h.fallback != stage.fallback || h.fallback == FallbackAnyRows && len(base) > 0 {
-				continue
-			}
-			for _, condition := range stage.conditions {
-				if r := append(slices.Clip(base), ConditionalHypothesis{h, condition}); u.FitsAllExports(r) {
-					fit = append(fit, r)
-				}
-			}
+		fit := u.fittingReadings(base, hypotheses, stage.fallback, stage.conditions)
+		if u.Zoneless && len(fit) > 0 && stage.fallback < FallbackZone {
+			// its dates are as likely to be read in the wrong zone
+			fit = append(u.fittingReadings(base, hypotheses, FallbackZone, always), fit...)
 		}
 		if len(fit) > 0 {
 			return fit
 		}
 	}
 	return nil
+}
+
+// fittingReadings returns the readings that add one hypothesis of a kind to base and fit every
+// export.
+func (u *Universe) fittingReadings(
+	base Reading, hypotheses []*Hypothesis, kind Fallback, conditions [][]record.FactorValue,
+) (fit []Reading) {
+	for _, h := range hypotheses {
+		if h.fallback != kind || kind == FallbackAnyRows && len(base) > 0 {
+			continue
+		}
+		for _, condition := range conditions {
+			if r := append(slices.Clip(base), ConditionalHypothesis{h, condition}); u.FitsAllExports(r) {
+				fit = append(fit, r)
+			}
+		}
+	}
+	return fit
 }
 
 // sharedSettings returns the settings that least or more of the wrong exports have, those left
