@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
@@ -178,7 +179,7 @@ func (c *Client) unsentExchange(
 // before a retry.
 func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	asked, yes := isThrottled(k.request, x)
-	if !yes {
+	if !yes && !c.isOverloaded(k.request, x) {
 		if x.Status != 0 && (k.request.Operation != OperationFile || x.IsSuccess()) {
 			c.gate.onAnswered(k.admitted)
 		}
@@ -194,9 +195,18 @@ func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	return wait
 }
 
+// isOverloaded reports whether an answer is a 503 and a tenth of all answers were: nginx and others
+// throttle so, without a Retry-After.
+func (c *Client) isOverloaded(r *Request, x *Exchange) bool {
+	const least, share = 20, 10
+	stats := c.Stats()
+	return x.Status == http.StatusServiceUnavailable && r.Operation != OperationFile &&
+		stats.Unavailable >= least && stats.Unavailable*share > stats.Sent
+}
+
 // settleCreation settles the reservation of a request. Nothing counts as created if the answer is a
-// 4xx without a record or names a known representative, or if nothing was sent. Unclear outcomes
-// count as created.
+// 503, or a 4xx without a record, or names a known representative, or if nothing was sent. Unclear
+// outcomes count as created.
 func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	id, kept := "", countCreations([]*pendingRequest{k})
 	if x.IsSuccess() && x.Operation == OperationCreate {
@@ -204,6 +214,7 @@ func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	}
 	switch {
 	case x.IsClientError() && x.PerformedMember() == "",
+		x.Status == http.StatusServiceUnavailable,
 		x.Err != nil && (x.Err.Kind == TroubleTokenEnded || !k.headers.Load()):
 		kept = 0
 	case id != "":

@@ -73,7 +73,8 @@ type Client struct {
 type Stats struct {
 	Sent         int           // requests sent, including retries
 	Retries      int           // attempts after the first
-	Throttled    int           // answers 429, and 503 with a Retry-After
+	Throttled    int           // answers that throttle, see isThrottled and isOverloaded
+	Unavailable  int           // answers 503
 	PeakInFlight int           // maximum number of requests on the wire at once
 	Created      int           // representatives created, by distinct id
 	Unanswered   int           // creations without an answer, which may have made one
@@ -209,6 +210,9 @@ func (c *Client) recordAndReport(ctx context.Context, k *pendingRequest, x *Exch
 
 	c.mu.Lock()
 	c.stats.Sent++
+	if x.Status == http.StatusServiceUnavailable {
+		c.stats.Unavailable++
+	}
 	if k.attempt > 1 {
 		c.stats.Retries++
 	}

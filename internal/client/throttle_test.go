@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -94,5 +95,27 @@ func TestRetryAfterIsReadInEverySpelling(t *testing.T) {
 		if got := retryAfter(h, now); got != want {
 			t.Errorf("%q: %s, expected %s", value, got, want)
 		}
+	}
+}
+
+// A few answers 503 are of a deployment that fails now and then. Many are of one that throttles.
+func TestMany503sThrottle(t *testing.T) {
+	var n atomic.Int64
+	c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {
+		if n.Add(1)%4 == 0 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	})
+	for c.Stats().Unavailable < 20 {
+		c.SendOnce(background(), post("{}"))
+	}
+	if s := c.Stats(); s.Throttled > 0 {
+		t.Errorf("%d answers 503 throttled: %+v", s.Unavailable, s)
+	}
+	for c.Stats().Unavailable < 21 {
+		c.SendOnce(background(), post("{}"))
+	}
+	if s := c.Stats(); s.Throttled != 1 || s.Pause == 0 || c.gate.rate == 0 {
+		t.Errorf("%d answers 503 did not throttle: %+v", s.Unavailable, s)
 	}
 }

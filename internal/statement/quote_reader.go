@@ -93,6 +93,18 @@ func (r Row) cellAt(column int) string {
 	return strings.TrimSpace(r.Cells[column])
 }
 
+// withoutGuard returns the text of a cell without what keeps spreadsheets from computing it: an
+// apostrophe ahead of a sign that begins a formula, or the formula of a text, as in ="0042".
+func withoutGuard(cell string) string {
+	if text, is := strings.CutPrefix(cell, `="`); is && strings.HasSuffix(text, `"`) {
+		return strings.TrimSuffix(text, `"`)
+	}
+	if text, is := strings.CutPrefix(cell, "'"); is && text != "" && strings.Contains("=+-@", text[:1]) {
+		return text
+	}
+	return cell
+}
+
 func (b *quoteReader) addRow(row Row) {
 	t := b.t
 	t.lastKept = false
@@ -102,8 +114,9 @@ func (b *quoteReader) addRow(row Row) {
 	}
 	t.count++
 	q := Quote{
-		Row: Row{Line: row.Line}, Client: row.cellAt(b.client), Wallet: row.cellAt(b.wallet),
-		Identity: row.cellAt(b.id), columns: [3]int{b.id, b.created.at, b.settled.at},
+		Row:    Row{Line: row.Line},
+		Client: withoutGuard(row.cellAt(b.client)), Wallet: withoutGuard(row.cellAt(b.wallet)),
+		Identity: withoutGuard(row.cellAt(b.id)), columns: [3]int{b.id, b.created.at, b.settled.at},
 	}
 	if b.client >= 0 {
 		q.padded = len(q.Client) < len(row.Cells[b.client])
