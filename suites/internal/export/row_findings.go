@@ -140,21 +140,35 @@ func (j *judgement) showsBroken(one model.ConditionalHypothesis, rule string) bo
 func (s *Suite) failForHypothesis(
 	ctx spec.Context, j *judgement, one model.ConditionalHypothesis, r *spec.Rule,
 ) {
-	shown := j.ContradictionsToDocument(j.found.Reading())
-	if len(shown) == 0 { // the owners that the reading implies explain all rows
-		shown = j.found.Wrong
-	}
+	c := j.shownBy(one, func(c *model.Contradiction) bool {
+		return r.ID != ruleAsc && r.ID != ruleDesc || (r.ID == ruleAsc) == (c.Export.Order == "asc")
+	})
+	s.failForContradiction(ctx, j, c, one.Name, one.Condition, r.Statement)
+}
+
+// shownBy returns the contradiction to the document that shows a hypothesis: one that it explains
+// by itself, else one that it applies to, and of these one that suits.
+func (j *judgement) shownBy(
+	one model.ConditionalHypothesis, suits func(*model.Contradiction) bool,
+) *model.Contradiction {
+	// the owners that the reading implies may explain all rows
+	shown := slices.Concat(j.ContradictionsToDocument(j.found.Reading()), j.found.Wrong)
+	left := j.ContradictionsOf(model.Reading{one})
 	applies := func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) }
-	i := -1
-	if r.ID == ruleAsc || r.ID == ruleDesc {
-		i = slices.IndexFunc(shown, func(c *model.Contradiction) bool {
-			return applies(c) && (r.ID == ruleAsc) == (c.Export.Order == "asc")
-		})
+	explained := func(c *model.Contradiction) bool {
+		return applies(c) && !slices.ContainsFunc(left,
+			func(o *model.Contradiction) bool { return o.Export == c.Export })
 	}
-	if i < 0 {
-		i = max(slices.IndexFunc(shown, applies), 0)
+	for _, shows := range []func(*model.Contradiction) bool{
+		func(c *model.Contradiction) bool { return suits(c) && explained(c) },
+		func(c *model.Contradiction) bool { return suits(c) && applies(c) },
+		explained, applies,
+	} {
+		if i := slices.IndexFunc(shown, shows); i >= 0 {
+			return shown[i]
+		}
 	}
-	s.failForContradiction(ctx, j, shown[i], one.Name, one.Condition, r.Statement)
+	return shown[0]
 }
 
 func (s *Suite) failForContradiction(
