@@ -812,6 +812,18 @@ in_cells() {
   done
 }
 
+# read_row: reads a row into row, with the line ends that stand in quotes. A quote that is never closed spoils few rows.
+read_row() {
+  local line quotes n=0
+  row=
+  while IFS= read -r line || [ -n "$line" ]; do
+    row=$row${row:+$'\n'}$line n=$((n + 1))
+    quotes=${row//[!\"]/}
+    [ $((${#quotes} % 2)) = 1 ] && [ $n -lt 20 ] || return 0
+  done
+  [ -n "$row" ]
+}
+
 # right_rows N WITH WITHOUT ONCE FIRST SECOND: expects the rows WITH, none of WITHOUT, those of ONCE at most once, and
 # FIRST before SECOND. Lists have one row per line.
 right_rows() {
@@ -821,7 +833,7 @@ right_rows() {
     if [ -n "$text" ] && ! listed "$text" "$found"; then wanted+=("$text") found=$found$'\n'$text; fi
   done <<<"$2"$'\n'"$3"$'\n'"$4"$'\n'"$5"$'\n'"$6"
   found=
-  while IFS= read -r row || [ -n "$row" ]; do
+  while read_row; do
     n=$((n + 1)) earlier=$found row=${row#$'\357\273\277'}
     for text in "${wanted[@]}"; do
       in_cells "$row" "$text" || continue
@@ -843,7 +855,7 @@ right_rows() {
 # has_row N TEXTS: tests whether the file has a row with these texts in its cells.
 has_row() {
   local row
-  while IFS= read -r row || [ -n "$row" ]; do
+  while read_row; do
     ! in_cells "${row#$'\357\273\277'}" "$2" || return 0
   done <"${file[$1]}"
   return 1

@@ -47,8 +47,8 @@ func (s *Suite) declareExportStatus() {
 				}
 				if refused.Judged == 0 {
 					ctx.Inconclusivef(
-						"no export without valid authentication was refused with a 4xx, so there is no status to " +
-							"judge",
+						"no export without valid authentication was refused with a 4xx that is certainly the " +
+							"operation's own, so there is no status to judge: a 403 that is not JSON may be a proxy's",
 					)
 				}
 				ctx.Expect(refused).To(HoldForEveryAnswer("exports without valid authentication", "401"))

@@ -47,7 +47,7 @@ func (s *Suite) declareOrderRules() {
 			s.itNever("sorts by settled_date for an empty object", sortBySettled).
 				When(isEmptyObject).AsOptional()
 		})
-	s.Rule("export.default.order", Must, SectionExport,
+	s.Rule(ruleDefaultOrder, Must, SectionExport,
 		"An order that is left out defaults to desc.", needsWindow(), func() {
 			s.itNever("orders rows ascending when no order is given", orderAscending).
 				When(func(p *exportPlan) bool { return p.Asked.Order == "" })

@@ -154,7 +154,7 @@ func (s *Suite) exportAfter(
 // exports if their number grows from one attempt to the next. Otherwise the bounds are to blame.
 func (s *Suite) exportAfterOthers(l spec.Context, label string) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
-	nothing := s.requestOf(label, model.Query{Start: start, End: start})
+	nothing := s.requestOf(label, model.Query{Start: start, End: start, Extension: "CSV"})
 	found := ExportRows{
 		Export:           label,
 		Expectation:      "no row",

@@ -29,8 +29,6 @@ func (s *Suite) declareFilterRules() {
 			})).AlsoBreaks(rulePrefix).AsOptional()
 			s.itNever("loses the last row of a filtered file",
 				func(p *exportPlan) { p.Trim = model.LosesLastRow }).When(hasFilter).AsOptional()
-			s.itNever("leaves out some quotes of that client", model.LoseUnexplained).When(hasFilter).
-				AsFallback(model.FallbackSomeRows).AsOptional()
 			s.itNever("ignores the filter when no sort is given", model.KeepEveryClient).When(hasNoSort)
 			s.itNever("ignores the filter when no start is given", model.KeepEveryClient).
 				When(func(p *exportPlan) bool { return !p.Start.IsGiven() })
