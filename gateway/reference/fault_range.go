@@ -85,6 +85,9 @@ func rangeFaults() faultDeclarations {
 			changeBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
 		declareFault("export.range.bounds_ignored", dropBounds),
 		declareFault("export.range.whole_seconds", wholeSeconds),
+		declareFault("export.range.as_text", changeBounds(func(t time.Time) time.Time {
+			return t.Add(offsetOf(t) + 24*time.Hour).UTC().Truncate(24 * time.Hour)
+		})),
 		declareFault("export.range.whole_days",
 			changeBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
 		declareFault("export.range.offset_ignored", offsetIgnored),

@@ -74,6 +74,16 @@ func rowFaults() faultDeclarations {
 			clients(
 				func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") }),
 		),
+		markSweeping(declareFault("export.filter.injected_past_all",
+			func(q *requestState, c *quoteSelection) {
+				if strings.Contains(c.Client, "' OR '1'='1") {
+					c.Client, c.keeps = "", func(*quote) bool { return true }
+					c.candidates = nil
+					for _, u := range []*user{q.gateway.data.main, q.gateway.data.other} {
+						c.addAllQuotesOf(u.person)
+					}
+				}
+			})),
 		declareFault("export.filter.zero",
 			clients(func(id, text string) bool { return id == text || text == "0" })),
 		declareFault("export.filter.quotes", func(c *quoteSelection) {

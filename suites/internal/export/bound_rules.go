@@ -108,6 +108,10 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 			changeBounds((*model.Bound).ReadFractionAsCount)).AsOptional(),
 		s.hypothesis("drops quotes a millisecond after the start",
 			func(p *exportPlan) { p.Loses = isJustAfterStart }).AsOptional(),
+		// "2025-01-02 03:04" stands before every "2025-01-02T" in the alphabet
+		s.hypothesis("compares bounds with dates as text",
+			changeBounds(func(e *model.Bound) { e.Shift(e.Offset + day); e.TruncateTo(day, 0) })).
+			WithMinUnit(day).AlsoBreaks(ruleStart, ruleEnd, ruleOffset).AsOptional(),
 	}
 	for _, u := range []struct {
 		name        string
