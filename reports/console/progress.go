@@ -84,7 +84,9 @@ func (p *Progress) statusLine() string {
 		if p.end.IsZero() || end.Before(p.end) {
 			p.end = end
 		}
-		text += ", about " + terminal.FormatDuration(time.Until(p.end)) + " left"
+		if left := time.Until(p.end); left >= time.Second { // otherwise it takes longer than expected
+			text += ", about " + terminal.FormatDuration(left) + " left"
+		}
 	}
 	if s.Throttled > 0 {
 		text += "  throttled " + printable.Quantity(s.Throttled, "time")

@@ -141,25 +141,29 @@ func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[
 	if spelling.Language || !first.table.HasColumn(statement.ColumnID) {
 		values[target.HeaderLanguage] = []string{""}
 	}
-	if f.ClientID == "" || !s.showsClients(first) {
+	if f.ClientID == "" || !s.showsClients() {
 		values[model.FactorFilter] = []string{""}
 	}
 	return values
 }
 
-// showsClients reports whether the file of the window shows client IDs as filters take them: at
-// least fixtures.client_id, where it is given. The document does not show the file's columns.
-func (s *Suite) showsClients(sh *completedExport) bool {
+// showsClients reports whether the files so far show client IDs as filters take them: at least
+// fixtures.client_id, where it is given. The document does not show the file's columns.
+func (s *Suite) showsClients() bool {
 	id := s.t.Deployment.Fixtures.ClientID
-	return sh.table.HasColumn(statement.ColumnClientID) && (id == "" ||
-		slices.ContainsFunc(sh.rows, func(q statement.Quote) bool { return q.Client == id }))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.taken, func(sh *completedExport) bool {
+		return sh.table != nil && sh.table.HasColumn(statement.ColumnClientID) && (id == "" ||
+			slices.ContainsFunc(sh.rows, func(q statement.Quote) bool { return q.Client == id }))
+	})
 }
 
 // filterTextKinds returns kinds of texts that name no client, where files show clients: the
 // common ones and one of the others, chosen by the seed. They break no rule that quick runs
 // verify.
 func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
-	if !s.showsClients(sh) || s.t.Depth == deployment.DepthQuick {
+	if !s.showsClients() || s.t.Depth == deployment.DepthQuick {
 		return nil
 	}
 	common, rare := model.NonClientFilters()

@@ -77,6 +77,7 @@ func (s *Suite) itKeepsItsFile() {
 		if len(f.theirs) > 0 {
 			ctx.Inconclusivef("the file holds quotes of another user; see %s", ruleIsolation)
 		}
+		s.inconclusiveIfFilesAreShared(ctx)
 		ctx.Expect(ExportRows{
 			Export:      "the file of " + f.first.query.label + ", fetched again",
 			Expectation: "the quotes that it held", RowCount: len(f.now.rows),

@@ -97,7 +97,7 @@ func (s *Suite) judgeHypotheses(
 		func(h *model.Hypothesis) bool { return h.Rule == &r.Rule }) == slices.Index(s.hypotheses, all[0])
 	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
 		sh, ok := o.TryGet(ctx)
-		if !ok || sh.query.asked.Filter.NamesNoClient() { // whose error is that of the text
+		if !ok || !s.answersFilter(sh.query.asked.Filter) { // whose error may be that of the text
 			continue
 		}
 		if r.ID == ruleStartAfterEnd && sh.query.asked.StartsAfterEnd() ||
@@ -143,6 +143,16 @@ func (s *Suite) judgeHypotheses(
 	if len(open) > 0 {
 		s.stopForOpenHypothesis(ctx, j, r, open[0], first)
 	}
+}
+
+// answersFilter reports whether some export with this filter text got an answer other than a
+// server error. It is true without a text.
+func (s *Suite) answersFilter(f model.Filter) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f.Text == "" || slices.ContainsFunc(s.taken, func(sh *completedExport) bool {
+		return sh.query.asked.Filter.Text == f.Text && !sh.answer.IsServerError()
+	})
 }
 
 // stopForOpenHypothesis ends the case where no export refutes a hypothesis. A quick run relies

@@ -21,8 +21,8 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 	if id == "" {
 		l.NotVerifiedf("fixtures.client_id", "")
 	}
-	if whole, err := awaitUsable(l, s.plain.window); err == nil && !s.showsClients(whole) {
-		l.NotVerifiedf("fixtures.client_id", "no row of the window shows this client")
+	if s.awaitFetchable(l); !s.showsClients() {
+		l.NotVerifiedf("fixtures.client_id", "no file shows this client")
 	}
 	l, release := s.holdExports(l)
 	defer release()
