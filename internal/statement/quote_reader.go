@@ -99,7 +99,7 @@ func withoutGuard(cell string) string {
 	if text, is := strings.CutPrefix(cell, `="`); is && strings.HasSuffix(text, `"`) {
 		return strings.TrimSuffix(text, `"`)
 	}
-	if text, is := strings.CutPrefix(cell, "'"); is && text != "" && strings.Contains("=+-@", text[:1]) {
+	if text, is := strings.CutPrefix(cell, "'"); is && strings.IndexAny(text, "=+-@") == 0 {
 		return text
 	}
 	return cell
