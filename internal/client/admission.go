@@ -70,11 +70,12 @@ func (c *Client) acquireSlots(
 			return admitted, err
 		}
 	}
-	if admitted, err = c.gate.acquire(ctx, priorityOf(ctx), len(calls)); err != nil && share {
+	admitted, err = c.gate.acquire(ctx, priorityOf(ctx), len(calls))
+	if err != nil && share {
 		c.exports.Release(int64(len(calls)))
 	}
 	for _, k := range calls {
-		k.sharesExports = share
+		k.sharesExports = err == nil && share
 	}
 	return admitted, err
 }
@@ -198,10 +199,12 @@ func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 // isOverloaded reports whether an answer is a 503 and a tenth of all answers were: nginx and others
 // throttle so, without a Retry-After.
 func (c *Client) isOverloaded(r *Request, x *Exchange) bool {
+	if x.Status != http.StatusServiceUnavailable || r.Operation == OperationFile {
+		return false
+	}
 	const least, share = 20, 10
 	stats := c.Stats()
-	return x.Status == http.StatusServiceUnavailable && r.Operation != OperationFile &&
-		stats.Unavailable >= least && stats.Unavailable*share > stats.Sent
+	return stats.Unavailable >= least && stats.Unavailable*share > stats.Sent
 }
 
 // settleCreation settles the reservation of a request. Nothing counts as created if the answer is a

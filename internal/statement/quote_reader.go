@@ -140,8 +140,8 @@ func (b *quoteReader) addRow(row Row) {
 	}
 }
 
-// dropAmbiguousClients clears client IDs that differ only in surrounding blanks. Otherwise
-// blanks are layout.
+// dropAmbiguousClients clears client IDs that differ only in surrounding blanks or in a guard.
+// Otherwise these are layout.
 func (t *Table) dropAmbiguousClients() {
 	if !t.padded {
 		return

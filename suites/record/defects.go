@@ -98,6 +98,13 @@ func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
 	}
 }
 
+// shareHeadline gives a group the headline of one of its rules.
+func (s defectGrouping) shareHeadline(group []RuleResult, of RuleResult) {
+	for _, r := range group {
+		s.headlines[r.ID] = Headline(of)
+	}
+}
+
 // failureSimilarity is what similar failed checks have in common: a proven cause or, without one,
 // the wrong answer to requests that must be refused.
 type failureSimilarity struct {
@@ -140,12 +147,10 @@ func (s defectGrouping) nameSimilarFailures() {
 		switch {
 		case like.cause != "" && len(group) > 1:
 			s.setHeadline(group, Finding{Cause: like.cause})
-		case like.cause == "" && len(group) >= max(many, times*passed) &&
-			!slices.ContainsFunc(group, otherTopic): // its first failure says more than "invalid"
-			for _, r := range group {
-				s.headlines[r.ID] = Headline(group[0])
-			}
-		case like.cause == "" && len(group) >= max(many, times*passed):
+		case like.cause != "" || len(group) < max(many, times*passed): // separate defects
+		case !slices.ContainsFunc(group, otherTopic): // its first failure says more than "invalid"
+			s.shareHeadline(group, group[0])
+		default:
 			subject := map[string]string{
 				"create": "an invalid creation", "export": "an invalid export",
 			}[like.operation]

@@ -48,9 +48,7 @@ func (s defectGrouping) nameKnownFaults() {
 			continue
 		}
 		lead := max(0, slices.IndexFunc(group, func(r RuleResult) bool { return r.ID == best.LeadRule }))
-		for _, r := range group {
-			s.headlines[r.ID] = Headline(group[lead])
-		}
+		s.shareHeadline(group, group[lead])
 	}
 }
 

@@ -208,12 +208,14 @@ func (n *observationNode) dependOn(other *observationNode) (rank int) {
 // waitForEarlierPhases waits until most or, for PhaseLast, all observations of earlier phases have
 // ended. Some may be left, so that the gate stays busy; those of PhaseMain often share a request.
 func (n *observationNode) waitForEarlierPhases() {
-	left := map[Phase]int{
-		PhaseAfterMain: 4 * n.plan.options.LatePhaseLimit,
-		PhaseLate:      n.plan.options.LatePhaseLimit,
-	}[n.phase]
-	if n.phase == PhaseMain || n.phase == PhaseAfterAcceptances {
+	left := 0
+	switch n.phase {
+	case PhaseMain, PhaseAfterAcceptances:
 		return
+	case PhaseAfterMain:
+		left = 4 * n.plan.options.LatePhaseLimit
+	case PhaseLate:
+		left = n.plan.options.LatePhaseLimit
 	}
 	n.plan.mu.Lock()
 	defer n.plan.mu.Unlock()

@@ -36,7 +36,8 @@ type Options struct {
 	ExcuseFailure func(rules.Rule) string
 	Redact        func(string) string // removes secrets from a text
 	OnCheck       func(*CaseResult)   // called after each check, one at a time
-	// PhaseAfterMain and PhaseLate begin once at most this many earlier observations are active
+	// PhaseLate begins once at most this many earlier observations are active, PhaseAfterMain once
+	// at most four times as many are
 	LatePhaseLimit int
 	// pause before the first retry of an observation; 0: 250 ms
 	RetryPause time.Duration
