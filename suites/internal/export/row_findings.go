@@ -129,11 +129,18 @@ func (j *judgement) isForeignRow(row int, e *model.SeenExport) bool {
 
 // showsBroken reports whether the exports show that a hypothesis breaks a rule. A deviation on
 // filter texts that name no client breaks the rule on clients only where another client's rows
-// are given.
+// are given, and one on any filter texts breaks isolation only where another user's are.
 func (j *judgement) showsBroken(one model.ConditionalHypothesis, rule string) bool {
-	return slices.Contains(one.BrokenRules(), rule) &&
-		(one.Rule.ID != rulePrefix || rule != ruleClient || slices.ContainsFunc(j.found.Wrong,
-			func(c *model.Contradiction) bool { return c.Export.Filter.Kind == model.FilterWholeID }))
+	shown := func(c *model.Contradiction) bool {
+		switch {
+		case one.Rule.ID == rulePrefix && rule == ruleClient:
+			return c.Export.Filter.Kind == model.FilterWholeID
+		case one.Rule.ID == ruleClient && rule == ruleIsolation:
+			return slices.ContainsFunc(c.Extra, func(row int) bool { return j.isForeignRow(row, c.Export) })
+		}
+		return true
+	}
+	return slices.Contains(one.BrokenRules(), rule) && slices.ContainsFunc(j.found.Wrong, shown)
 }
 
 // failForHypothesis fails the case with the deviation that a hypothesis describes.
