@@ -87,6 +87,11 @@ func allowedReadings() map[string]effect {
 		// all modes with both identifiers count as one
 		"modes-apart": effectDuring(operationExport,
 			func(q *requestState, s *replayCandidate) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }),
+		"nothing-no-file": effectWhen((*requestState).hasNoRows, func(s *fileState) {
+			if *s == fileReady {
+				*s = fileEmpty
+			}
+		}),
 		// compares the bytes of bodies
 		"raw-bodies": combineEffects(
 			func(q *requestState, s *replayCandidate) { s.body = string(q.raw) }),

@@ -19,14 +19,15 @@ const (
 	fileProcessing
 	fileReady
 	fileFailed
+	fileEmpty // there are no rows, so no file is made
 )
 
 // fileStateNames returns the names of the states, indexed by fileState.
-func (g *Gateway) fileStateNames() [4]string {
+func (g *Gateway) fileStateNames() [5]string {
 	if g.choices.NestedState {
-		return [4]string{"QUEUED", "RUNNING", "DONE", "ABORTED"}
+		return [5]string{"QUEUED", "RUNNING", "DONE", "ABORTED", "EMPTY"}
 	}
-	return [4]string{"PROCESSING", "PROCESSING", "READY", "ERROR"}
+	return [5]string{"PROCESSING", "PROCESSING", "READY", "ERROR", "NO_DATA"}
 }
 
 // fileState returns the state of a request's file, based on its age.
@@ -41,6 +42,12 @@ func (q *requestState) fileState() (s fileState) {
 	}
 	q.gateway.applyEffects(q, &s)
 	return s
+}
+
+// hasNoRows reports whether the request's file has no rows.
+func (q *requestState) hasNoRows() bool {
+	return q.file != nil &&
+		len(q.file.Selection.newQuoteSelection(q.fileOwner().quotes).quotes()) == 0
 }
 
 // fileStateObject returns the JSON of a state.

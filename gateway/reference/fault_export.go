@@ -110,10 +110,7 @@ func fileFaults() faultDeclarations {
 			s.quotes = s.quotes[1:]
 		}
 	}
-	empty := func(q *requestState) bool {
-		return q.file != nil &&
-			len(q.file.Selection.newQuoteSelection(q.fileOwner().quotes).quotes()) == 0
-	}
+	empty := (*requestState).hasNoRows
 	becomes := func(other fileState) any { return func(s *fileState) { *s = other } }
 	return slices.Concat(
 		declareFault("export.file.unbalanced_quote",

@@ -15,7 +15,9 @@ const (
 	FetchNotReady      FetchFailure = "not ready in time" // export.file.timeout passed
 	// the state is one of export.file.state.failed
 	FetchFailedState FetchFailure = "failed state"
-	FetchDenied      FetchFailure = "denied" // a 4xx that stays
+	// the state says that there is nothing to put into a file, such as NO_DATA or EMPTY
+	FetchNoData FetchFailure = "no data"
+	FetchDenied FetchFailure = "denied" // a 4xx that stays
 	// a 5xx or a failed connection that stays
 	FetchBroken FetchFailure = "broken"
 	// no state, no address, or an address that is not a URL

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -154,6 +155,10 @@ func (r *fileRetrieval) pollOnce(ctx context.Context) *FetchError {
 	return r.readFile(x, at)
 }
 
+// noDataPattern matches states of an export that found nothing, which may have no file.
+var noDataPattern = regexp.MustCompile(
+	`(?i)^((no|zero)[_ -]?(data|rows?|results?|quotes?|records?|content)|empty|nothing([_ -]?found)?)$`)
+
 // readState returns the download address from a JSON answer that says that the file is ready.
 func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchError) {
 	doc, text, given := r.findDownloadAddress(x)
@@ -167,6 +172,8 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 		}
 		absent = FetchUnusableAnswer
 		switch is := fmt.Sprintf("the file's state is %q", state); {
+		case found && !slices.Contains(s.Ready, state) && noDataPattern.MatchString(state):
+			return nil, newFetchError(x, FetchNoData, is)
 		case found && slices.Contains(s.Failed, state):
 			return nil, newFetchError(x, FetchFailedState, is)
 		case found && !slices.Contains(s.Ready, state):

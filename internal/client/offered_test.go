@@ -183,6 +183,9 @@ func fetchCases() map[string]fetchCase {
 		"a failed state": {
 			conf: both, gateway: state("ERROR", ""), fault: FetchFailedState, status: 200,
 		},
+		"nothing to put into a file": {
+			conf: both, gateway: state("NO_DATA", ""), fault: FetchNoData, status: 200,
+		},
 		"denied": {conf: both, gateway: status(403, 403), fault: FetchDenied, status: 403},
 		"broken for good": {
 			conf: both, gateway: status(500, 500, 500, 500, 500), fault: FetchBroken, status: 500,

@@ -32,6 +32,7 @@ type completedExport struct {
 
 	refused bool               // the export was not accepted
 	fault   *client.FetchError // the file could not be fetched
+	noData  bool               // the deployment says that there is nothing to put into a file
 	broken  error              // the file is not CSV
 	alien   error              // its columns do not fit the deployment file
 
@@ -129,6 +130,9 @@ func (sh *completedExport) undatedReason() error {
 	const key = statement.ColumnCreatedAt
 	if err := sh.unusableReason(); err != nil {
 		return err
+	}
+	if sh.noData {
+		return spec.NotVerifiedf("fixtures.window", "the deployment finds no quotes there")
 	}
 	if !sh.table.HasColumn(key) {
 		return spec.NotVerifiedf("export.csv.columns", "no column of the file is known to hold %s", key)

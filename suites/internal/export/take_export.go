@@ -73,7 +73,9 @@ func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) 
 	switch {
 	case err != nil && l.Err() != nil:
 		l.StopOnError(spec.ErrInterrupted)
-	case errors.As(err, &sh.fault):
+	case errors.As(err, &sh.fault) && sh.fault.Failure == client.FetchNoData:
+		sh.fault, sh.noData, sh.table = nil, true, &statement.Table{}
+	case sh.fault != nil:
 		l.StopOnError(s.transientReason(sh))
 		return sh
 	case err != nil:
