@@ -135,6 +135,8 @@ func replayMemoryFaults() faultDeclarations {
 				func(s *replayCandidate) { s.nonce = s.nonce[:min(8, len(s.nonce))] })),
 		declareFault("replay.forgets_after_a_second", changeRepeatDecision(afterASecond)),
 		markSweeping(declareFault("replay.last_request_only", changeRepeatDecision(ofTheLast))),
+		markSweeping(declareFault("replay.blocks_nothing",
+			changeRepeatDecision(func(*requestState, bool) bool { return false }))),
 		declareFault("replay.block_answered_200", changeAnswer("replayed", setStatus(http.StatusOK))),
 		declareFault("replay.block_answered_500", changeAnswer("replayed", respondWithCrash)),
 		declareFault("replay.block_drops_connection", changeAnswer("replayed", setStatus(0))),

@@ -19,6 +19,10 @@ type Fault struct {
 	LeadRule    string `json:"lead"` // the rule that it is about
 	// outcomes of the failed checks, by rule; none: any outcome
 	Outcomes map[string][]outcome.Outcome `json:"ends"`
+	// the rules of which some checks passed
+	Partly []string `json:"partly,omitempty"`
+	// proven causes of the failures, by rule; none: the rule's failure has no proven cause
+	Causes map[string]string `json:"causes,omitempty"`
 }
 
 //go:embed dictionary.json

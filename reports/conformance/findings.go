@@ -132,9 +132,18 @@ func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult) 
 		item.Title, same = d.Headline, d.Rules[1:]
 	}
 	item.Unprinted = i > 0
-	if len(same) > 0 {
+	if len(same) == 0 {
+		return item
+	}
+	if b.form == view.FormPage { // where each has its own card
 		item.Lines = append(item.Lines,
 			[]view.Cell{{Quiet: "The same defect breaks", Refs: ruleRefs(same)}})
+		return item
+	}
+	item.Lines = append(item.Lines, []view.Cell{{Quiet: "The same defect breaks"}})
+	for _, other := range d.Failed[1:] {
+		item.Lines = append(item.Lines,
+			[]view.Cell{{Text: "-"}, view.Code(other.ID), {Text: record.Headline(other)}})
 	}
 	return item
 }

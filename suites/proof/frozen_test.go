@@ -51,7 +51,7 @@ func dictionary(findings []proof.GatewayCaseResult) string {
 			continue
 		}
 		fault := f.Subject.Fault
-		key, _ := json.Marshal(f.OutcomesByRule)
+		key, _ := json.Marshal([]any{f.OutcomesByRule, f.FailedPartly, f.Causes})
 		if i, known := at[string(key)]; !known {
 			at[string(key)] = len(rows)
 			rows = append(
@@ -61,6 +61,8 @@ func dictionary(findings []proof.GatewayCaseResult) string {
 					Description: fault.Statement,
 					LeadRule:    fault.Rule,
 					Outcomes:    f.OutcomesByRule,
+					Partly:      f.FailedPartly,
+					Causes:      f.Causes,
 				},
 			)
 		} else if rows[i].Description != fault.Statement {

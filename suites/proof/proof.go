@@ -57,6 +57,8 @@ type GatewayCaseResult struct {
 	Faults         []string                     // defects of the harness
 	Catalogue      []rules.Rule                 // verified rules
 	OutcomesByRule map[string][]outcome.Outcome // outcomes of the failed checks of each failed rule
+	FailedPartly   []string                     // failed rules of which some checks passed
+	Causes         map[string]string            // proven causes of failed rules
 	// ScriptConfirmed, or how the script of the first headline ended instead
 	ScriptResult string
 }
@@ -154,7 +156,7 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *spec.CaseResult) {
 	f := &GatewayCaseResult{
 		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{},
-		OutcomesByRule: map[string][]outcome.Outcome{},
+		OutcomesByRule: map[string][]outcome.Outcome{}, Causes: map[string]string{},
 	}
 	var checks []record.CheckResult
 	for _, k := range p.Cases() {
@@ -177,6 +179,12 @@ func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *
 		case r.Verdict == record.VerdictFail:
 			f.Failed = append(f.Failed, r.ID)
 			f.OutcomesByRule[r.ID] = record.FailedOutcomes(r)
+			if record.FailsPartly(r) {
+				f.FailedPartly = append(f.FailedPartly, r.ID)
+			}
+			if c, _ := record.DecisiveCheck(r); c.Cause != "" {
+				f.Causes[r.ID] = c.Cause
+			}
 			if r.FailureIsViolation() {
 				f.Violated = append(f.Violated, r.ID)
 			}

@@ -18,6 +18,21 @@ func FailedOutcomes(r RuleResult) (ends []outcome.Outcome) {
 	return ends
 }
 
+// FailsPartly reports whether some checks of a rule passed.
+func FailsPartly(r RuleResult) bool {
+	return slices.ContainsFunc(r.Checks,
+		func(c CheckResult) bool { return c.Verdict == VerdictPass })
+}
+
+// isExplained reports whether a fault explains that a rule failed: it breaks the rule, as much of it
+// and by the same cause. Where all checks failed and the fault breaks some, there is more than the
+// fault.
+func isExplained(f knownfaults.Fault, r RuleResult) bool {
+	c, _ := DecisiveCheck(r)
+	return f.Outcomes[r.ID] != nil && FailsPartly(r) == slices.Contains(f.Partly, r.ID) &&
+		c.Cause == f.Causes[r.ID]
+}
+
 // nameKnownFaults gives headlines by the fewest faults of the dictionary that explain the failed
 // rules. A fault explains them if every rule that it breaks failed with the same outcomes or was
 // not judged. The dictionary holds the faults of the reference gateway, so that package proof finds
@@ -42,7 +57,7 @@ func (s defectGrouping) nameKnownFaults() {
 			return
 		}
 		group := slices.DeleteFunc(slices.Clone(s.failed),
-			func(r RuleResult) bool { return best.Outcomes[r.ID] == nil || s.hasHeadline(r.ID) })
+			func(r RuleResult) bool { return s.hasHeadline(r.ID) || !isExplained(best, r) })
 		if best.Description != "" {
 			s.setHeadline(group, Finding{Cause: best.Description})
 			continue
@@ -69,7 +84,7 @@ func (s defectGrouping) countExplained(
 		case r.Verdict == VerdictPass, len(ends) > 0 && slices.ContainsFunc(FailedOutcomes(r),
 			func(b outcome.Outcome) bool { return !slices.Contains(ends, b) }):
 			return 0, 0
-		case r.Verdict == VerdictFail && !s.hasHeadline(id):
+		case r.Verdict == VerdictFail && !s.hasHeadline(id) && isExplained(f, r):
 			explained++
 		}
 	}

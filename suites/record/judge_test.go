@@ -164,28 +164,46 @@ func TestWaivers(t *testing.T) {
 	}
 }
 
-// A fault of the dictionary names a defect only where the rule that it is about failed.
-func TestADefectIsNotNamedByARuleThatWasNotJudged(t *testing.T) {
-	failed := func(id string) RuleResult {
-		return RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{{
+// A fault of the dictionary names a defect only where the rule that it is about failed, and only
+// rules that failed as the fault breaks them: as much of them, and by the same cause.
+func TestADefectIsNamedByWhatTheFaultExplains(t *testing.T) {
+	failed := func(id string, others ...Verdict) RuleResult {
+		r := RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{{
 			Verdict: VerdictFail, Message: id + " failed", Finding: Finding{Outcome: outcome.Accepted},
 		}}}
+		for _, v := range others {
+			r.Checks = append(r.Checks, CheckResult{Verdict: v})
+		}
+		return r
 	}
-	typed := []RuleResult{
-		failed("create.type.mother_name"), failed("create.type.phone_number"), failed("create.type.email"),
+	partly := []RuleResult{
+		failed("create.type.mother_name", VerdictPass), failed("create.type.phone_number", VerdictPass),
 	}
-	const headline = "The deployment accepts a required value in an array or object"
-	for _, tt := range []struct {
-		about RuleResult
-		named bool
+	whole, email := failed("create.value.wrapped"), failed("create.type.email", VerdictPass)
+	unjudged := RuleResult{ID: whole.ID, Level: "must", Verdict: VerdictNotVerified}
+	of := failed("create.type.email", VerdictPass)
+	of.Checks[0].Cause = "does something else"
+	const headline = "The deployment accepts a required field wrapped in an array or object"
+	for name, tt := range map[string]struct {
+		about, email RuleResult
+		rules        int
 	}{
-		{failed("create.value.wrapped"), true},
-		{RuleResult{ID: "create.value.wrapped", Level: "must", Verdict: VerdictNotVerified}, false},
+		"all as the fault breaks them": {whole, email, 4},
+		"its own rule is not judged":   {unjudged, email, 0},
+		"a rule that fails in all":     {whole, failed("create.type.email"), 3},
+		"a rule that fails in all judged, with one not": {
+			whole, failed("create.type.email", VerdictInconclusive), 3,
+		},
+		"a rule with a cause of its own": {whole, of, 3},
 	} {
-		found := Defects(append(slices.Clone(typed), tt.about))
-		if named := found[0].Headline == headline; named != tt.named {
-			t.Errorf("with %s as %s, the first headline is %q", tt.about.ID, tt.about.Verdict,
-				found[0].Headline)
+		named := 0
+		for _, d := range Defects(append(slices.Clone(partly), tt.about, tt.email)) {
+			if d.Headline == headline {
+				named = len(d.Rules)
+			}
+		}
+		if named != tt.rules {
+			t.Errorf("%s: the fault names %d rules, expected %d", name, named, tt.rules)
 		}
 	}
 }
