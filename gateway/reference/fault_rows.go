@@ -94,6 +94,14 @@ func rowFaults() faultDeclarations {
 		declareFault("export.filter.nothing", clients(func(_, _ string) bool { return false })),
 		declareFault("export.filter.contains", clients(strings.Contains)),
 		declareFault("export.filter.starts_with", clients(strings.HasPrefix)),
+		declareFault("export.filter.starts_with_in_any_case",
+			clients(func(id, text string) bool {
+				return strings.HasPrefix(strings.ToLower(id), strings.ToLower(text))
+			})),
+		declareFault("export.filter.contains_in_any_case",
+			clients(func(id, text string) bool {
+				return strings.Contains(strings.ToLower(id), strings.ToLower(text))
+			})),
 		declareFault("export.filter.ends_with", clients(strings.HasSuffix)),
 		declareFault("export.filter.reversed",
 			clients(func(id, text string) bool { return strings.HasPrefix(text, id) })),

@@ -39,13 +39,19 @@ func (r *Request) alteredPart(sent string) TextPart {
 // deriveText returns a bash expression that derives a text from a variable. Offsets count from
 // the end, because signatures of one issuer have the same length.
 func deriveText(variable, sent, own string) (expression string, ok bool) {
-	if a, b := strings.Split(sent, "."), strings.Split(own, "."); len(a) == 3 && len(b) == 3 &&
-		a[1] == b[1] && a[0] != b[0] && (a[2] == "" || a[2] == b[2]) { // the token has another header
-		expression = Quote(a[0]+".") + `"$(token_payload "$` + variable + `")".`
-		if a[2] != "" {
-			expression += `"${` + variable + `##*.}"`
+	a, b := strings.Split(sent, "."), strings.Split(own, ".")
+	if len(a) == 3 && len(b) == 3 && a[1] == b[1] { // the token has another header or signer
+		payload := Quote(a[0]+".") + `"$(token_payload "$` + variable + `")"`
+		switch f, forged := token.ForgerOf(sent); {
+		case forged && sent != own:
+			return fmt.Sprintf(`"$(sign_token %s %s %s)"`, strings.TrimPrefix(f.Algorithm, "HS"),
+				Quote(f.Key), payload), true
+		case a[0] == b[0]:
+		case a[2] == "":
+			return payload + ".", true
+		case a[2] == b[2]:
+			return payload + `."${` + variable + `##*.}"`, true
 		}
-		return expression, true
 	}
 	head := commonPrefix(sent, own)
 	tail := commonSuffix(sent[head:], own[head:])

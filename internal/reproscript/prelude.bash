@@ -31,6 +31,28 @@ token_payload() {
   printf %s "${rest%%.*}"
 }
 
+# sha2 BITS: prints the SHA-2 sum of its input as escapes that printf %b reads.
+sha2() {
+  local tool="sha${1}sum"
+  command -v "$tool" >/dev/null || tool="shasum -a $1"
+  $tool | sed 's/ .*//; s/../\\x&/g'
+}
+
+# sign_token BITS KEY TEXT: prints a token of TEXT, header and payload, with its signature by HS256, HS384 or HS512.
+sign_token() {
+  local size=64 inner outer n i
+  [ "$1" = 256 ] || size=128
+  for ((i = 0; i < size; i++)); do
+    n=0
+    [ "$i" -ge ${#2} ] || printf -v n %d "'${2:i:1}"
+    printf -v inner '%s\\x%02x' "$inner" $((n ^ 0x36))
+    printf -v outer '%s\\x%02x' "$outer" $((n ^ 0x5c))
+  done
+  inner=$({ printf %b "$inner"; printf %s "$3"; } | sha2 "$1")
+  outer=$(printf %b "$outer$inner" | sha2 "$1")
+  printf '%s.%s' "$3" "$(printf %b "$outer" | base64 | tr '+/' '-_' | tr -d '=\n')"
+}
+
 # swap_case TEXT: prints it with upper and lower case swapped.
 swap_case() { printf %s "$1" | LC_ALL=C tr 'a-zA-Z' 'A-Za-z'; }
 

@@ -122,6 +122,12 @@ func WithAlgNoneSigned(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error { return p.setAlgorithm("none") })
 }
 
+// Keys that a Forger signs with besides none.
+const (
+	GuessedKey = "secret" // a key that people choose
+	UnknownKey = "known to gateassay alone"
+)
+
 // Forger signs tokens without the platform's key.
 type Forger struct {
 	Algorithm string // HS256, HS384 or HS512
@@ -142,6 +148,23 @@ func (f Forger) Sign(t string) (string, error) {
 		p.signature = base64URL(signature)
 		return err
 	})
+}
+
+// ForgerOf returns the forger who signed a token, and whether it was one with a key of this
+// package or with none.
+func ForgerOf(t string) (Forger, bool) {
+	p, err := splitJWT(t)
+	name, _ := p.headers["alg"].(string)
+	method, _ := jwt.GetSigningMethod(name).(*jwt.SigningMethodHMAC)
+	if err != nil || method == nil {
+		return Forger{}, false
+	}
+	for _, key := range []string{"", GuessedKey, UnknownKey} {
+		if method.Verify(p.header+"."+p.payload, p.signatureBytes, []byte(key)) == nil {
+			return Forger{Algorithm: name, Key: key}, true
+		}
+	}
+	return Forger{}, false
 }
 
 // Expiry returns the time in the claim exp. It reports false for an opaque token and for one

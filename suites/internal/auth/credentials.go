@@ -97,11 +97,12 @@ func (s *Suite) declareTamperedTokenRules() {
 		s.ruleRejects("auth.bearer.other_key", Must, "A token signed with another key is refused.",
 			append(alternateBySeed(
 				a("signed with an empty key", by("", "", "HS256")),
-				a("signed with another key by HS512", by(rand.Text(), "", "HS512")),
-				a("signed with another key under an unknown key ID", by(rand.Text(), "gateassay", "HS256")),
+				a("signed with another key by HS512", by(token.UnknownKey, "", "HS512")),
+				a("signed with another key under an unknown key ID",
+					by(token.UnknownKey, "gateassay", "HS256")),
 				a("signed with an empty key under a key ID that names an empty file",
 					by("", "../../../../dev/null", "HS256"))),
-				a("signed with the key secret", by("secret", "", "HS256"))))
+				a("signed with the key secret", by(token.GuessedKey, "", "HS256"))))
 	})
 }
 
