@@ -67,7 +67,7 @@ func conformCommand(extensions Extensions) *cobra.Command {
 	depthFlag(c, &f.Depth)
 	selectionFlags(c, &f.Select)
 	flags.StringVar(&f.failed, "failed", "",
-		"run again what failed or stayed inconclusive in a recorded `RUN`, by its seed")
+		"run again what failed or stayed open in a recorded `RUN`, by its seed")
 	flags.BoolVar(&f.dryRun, "dry-run", false,
 		"list what would run and what would stay unverified; send nothing")
 	flags.BoolVar(&f.complete, "complete", false, "exit with 3 when a must rule stayed unverified")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -232,29 +233,47 @@ func (b *reportBuilder) countsPart() view.Part {
 	return part
 }
 
-// UnresolvedRuleIDs returns the failed and inconclusive rules, which --failed runs again.
+// UnresolvedRuleIDs returns the rules that --failed runs again: what failed or was inconclusive,
+// and what could not be verified though no key of the deployment file is missing, as something else
+// was wrong. It returns none where nothing failed or was inconclusive.
 func UnresolvedRuleIDs(run record.Run) (ids []string) {
+	missesKey := func(c record.CheckResult) bool { return c.MissingKey != "" }
+	unresolved := false
 	for _, r := range run.Rules {
-		if r.Verdict == record.VerdictFail || r.Verdict == record.VerdictInconclusive {
-			ids = append(ids, r.ID)
+		switch {
+		case r.Verdict == record.VerdictFail, r.Verdict == record.VerdictInconclusive:
+			unresolved = true
+		case r.Verdict != record.VerdictNotVerified, r.Level == string(rules.Observe),
+			slices.ContainsFunc(r.Checks, missesKey):
+			continue
 		}
+		ids = append(ids, r.ID)
+	}
+	if !unresolved {
+		return nil
 	}
 	return ids
 }
 
-// rerunPart returns the current verdicts of the rules that failed or were inconclusive in an
-// earlier run.
+// rerunPart returns the current verdicts of the unresolved rules of an earlier run.
 func rerunPart(before, now record.Run) view.Part {
 	verdicts := digest.RulesByID(now.Rules)
-	var list [3][]string
-	titles := [...]string{"still violated", "not decided", "repaired"}
+	var list [5][]string
+	titles := [...]string{
+		"still violated", "violated, not verified before", "not decided", "repaired", "verified now",
+	}
+	was := digest.RulesByID(before.Rules)
 	for _, id := range UnresolvedRuleIDs(before) {
-		at := 1
-		switch r := verdicts[id]; r.Verdict {
-		case record.VerdictFail:
+		at, unknown := 2, was[id].Verdict == record.VerdictNotVerified
+		switch r := verdicts[id]; {
+		case r.Verdict == record.VerdictFail && unknown:
+			at = 1
+		case r.Verdict == record.VerdictFail:
 			at = 0
-		case record.VerdictPass:
-			at = 2
+		case r.Verdict == record.VerdictPass && unknown:
+			at = 4
+		case r.Verdict == record.VerdictPass:
+			at = 3
 		}
 		list[at] = append(list[at], id)
 	}
