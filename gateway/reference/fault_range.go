@@ -100,6 +100,8 @@ func rangeFaults() faultDeclarations {
 			moveBoundsByOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
 		declareFault("export.range.always_created", created),
 		declareFault("export.range.always_settled", settled),
+		declareFault("export.range.sort_ignored", created,
+			func(c *quoteSelection) { c.sort = sortByCreated }),
 		declareFault("export.range.alone_by_created", whenFilter(hasOneBound, created)),
 		declareFault("export.range.undated_kept", removeSettledDates, keepUnsettled),
 		declareFault("export.range.undated_by_created", removeSettledDates, keepUnsettledByCreation),

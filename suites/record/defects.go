@@ -29,7 +29,7 @@ func Defects(list []RuleResult) []Defect {
 	failed := slices.DeleteFunc(slices.Clone(list),
 		func(r RuleResult) bool { return r.Verdict != VerdictFail })
 	slices.SortStableFunc(failed,
-		func(a, b RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
+		func(a, b RuleResult) int { return cmp.Compare(failureWeight(a), failureWeight(b)) })
 	shared := defectGrouping{list, failed, map[string]string{}}
 	shared.nameKnownFaults()
 	shared.nameSimilarFailures()
@@ -51,6 +51,19 @@ func Defects(list []RuleResult) []Defect {
 		})
 	}
 	return found
+}
+
+// failureWeight returns the rank of a failed rule, the gravest lowest: rules that protect, those on
+// authentication first, as the others rest on it; then the rest by level. A server error exposes
+// nothing, so it counts by the level of its rule.
+func failureWeight(r RuleResult) int {
+	switch {
+	case r.Security && slices.Equal(FailedOutcomes(r), []outcome.Outcome{outcome.ServerError}):
+		r.Security = false
+	case r.Security && ruleTopic(r)[0] == "auth":
+		return -2
+	}
+	return r.SortWeight()
 }
 
 // ruleDirectness returns the rank of a rule within its defect: must rules before should rules, and

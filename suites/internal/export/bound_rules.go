@@ -84,6 +84,8 @@ func (s *Suite) declareBoundRules() {
 	s.Rule("export.range.follows_sort", Must, SectionExport,
 		"The bounds apply to the date that sort chooses.", needsWindow(), func() {
 			toCreated := func(p *exportPlan) { p.By, p.EndBy = model.DateCreated, model.DateCreated }
+			s.itNever("sorts and bounds by quote_created_at whatever the sort",
+				func(p *exportPlan) { toCreated(p); p.Sort = model.DateCreated }).AlsoBreaks(ruleAsc, ruleDesc)
 			s.itNever("applies bounds to quote_created_at whatever the sort", toCreated)
 			s.itNever("applies bounds to settled_date whatever the sort",
 				func(p *exportPlan) { p.By, p.EndBy = model.DateSettled, model.DateSettled })
@@ -111,12 +113,14 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 		// "2025-01-02 03:04" stands before every "2025-01-02T" in the alphabet
 		s.hypothesis("compares bounds with dates as text",
 			changeBounds(func(e *model.Bound) { e.Shift(e.Offset + day); e.TruncateTo(day, 0) })).
-			WithMinUnit(day).AlsoBreaks(ruleStart, ruleEnd, ruleOffset).AsOptional(),
+			WithMinUnit(day).AlsoBreaks(ruleStart, ruleEnd, ruleOffset).AsOptional().
+			AsFallback(model.FallbackAlways),
 	}
 	for _, u := range []struct {
 		name        string
 		unit, ahead time.Duration // of the zone, from UTC
 	}{
+		{"milliseconds", time.Millisecond, 0},
 		{"seconds", time.Second, 0},
 		{"minutes", time.Minute, 0},
 		{"hours", time.Hour, 0},
@@ -125,7 +129,7 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 	} {
 		add := func(does string, edit func(*exportPlan)) *model.Hypothesis {
 			h := s.hypothesis(does+u.name, edit).WithMinUnit(u.unit)
-			if u.unit > time.Hour {
+			if u.unit < time.Second || u.unit > time.Hour {
 				h.AsOptional()
 			}
 			all = append(all, h)

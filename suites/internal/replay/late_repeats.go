@@ -59,10 +59,10 @@ func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeF
 // limit.
 func (s *Suite) declareExpiryRule() {
 	s.Rule("replay.late", rules.Must, rules.SectionExport,
-		"The first request of a run is still blocked when it is repeated as the last.", func() {
+		"The first request of a run is still blocked when it is repeated at its end.", func() {
 			for _, m := range rules.ReplayModes() {
 				repeat, _ := s.observeLateRepeat(m), s.exactRepeatOf(m)
-				does := "blocks the first request of the run, repeated as the last, with "
+				does := "blocks the first request of the run, repeated at its end, with "
 				s.It(does+modeLabel(m), func(ctx spec.Context) {
 					got := repeat.Await(ctx)
 					s.inconclusiveIfExactPasses(ctx, m, "", got.Exchange)
@@ -76,7 +76,7 @@ func (s *Suite) declareExpiryRule() {
 // answer: an unanswered attempt may be the reason why a later one is blocked.
 func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 	first := s.observeFirstRequests(m)
-	label := "first request of the run, repeated as the last, " + modeLabel(m)
+	label := "first request of the run, repeated at its end, " + modeLabel(m)
 	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (a target.Answer) {
 		e := first.Await(ctx)
 		if !target.SleepContext(ctx, minLateAge-time.Since(e.at)) {

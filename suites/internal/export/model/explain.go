@@ -75,6 +75,7 @@ func (u *Universe) simplestReadings(
 		conditions [][]record.FactorValue
 	}{
 		{FallbackNone, always},
+		{FallbackAlways, always},
 		{FallbackNone, single},
 		{FallbackRounded, always},
 		{FallbackZone, always},

@@ -46,6 +46,7 @@ type Fallback int
 // The fallbacks, in the order in which Explain tries them.
 const (
 	FallbackNone     Fallback = iota
+	FallbackAlways            // in all exports alike, or not at all
 	FallbackRounded           // the file rounds its dates, which breaks no rule
 	FallbackZone              // the file's dates may be read in the wrong zone instead
 	FallbackSomeRows          // some rows, in exports of a kind
