@@ -97,6 +97,15 @@ func repeatFaults() faultDeclarations {
 				used := q.gateway.data.main.id + " " + q.r.Header.Get(q.names.TransactionID)
 				return q.hasNoCredential() && q.gateway.store.get("creation", used, &id)
 			})), rewriteRepeatRecord(keepRecordUnchanged)),
+		declareFault("create.repeat.answers_other_users",
+			effectDuring(operationCreate, func(q *requestState, s *requestSender) {
+				var id string
+				main := q.gateway.data.main
+				used := main.id + " " + q.r.Header.Get(q.names.TransactionID)
+				if s.user != nil && q.gateway.store.get("creation", used, &id) {
+					s.user = main
+				}
+			}), rewriteRepeatRecord(keepRecordUnchanged)),
 		declareFault("create.repeat.users_share_ids",
 			func(key *creationIdentity) { key.user = "" }, rewriteRepeatRecord(keepRecordUnchanged)),
 		declareFault("create.repeat.bodies_are_one", func(q *requestState, key *creationIdentity) {

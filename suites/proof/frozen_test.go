@@ -5,6 +5,7 @@ package proof_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,6 +68,12 @@ func dictionary(findings []proof.GatewayCaseResult) string {
 			)
 		} else if rows[i].Description != fault.Statement {
 			rows[i].Description = "" // the rules cannot distinguish these faults
+		}
+	}
+	for i, r := range rows {
+		causes := slices.Compact(slices.Sorted(maps.Values(r.Causes)))
+		if len(causes) == 1 && len(r.Causes) == len(r.Outcomes) {
+			rows[i].Description = "" // the cause says it, and the finding how many rows
 		}
 	}
 	var lines []string

@@ -47,10 +47,11 @@ type FactorValue struct {
 // String returns "factor value".
 func (s FactorValue) String() string { return strings.TrimSpace(s.Factor + " " + s.Value) }
 
-// MapTexts returns a copy of the finding with text applied to each of its texts.
+// MapTexts returns a copy of the finding with text applied to each of its texts but the subject,
+// which is a name that a rule gives, like that of its check.
 func (f Finding) MapTexts(text func(string) string) Finding {
 	for _, s := range []*string{
-		&f.Subject, &f.Sent, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual,
+		&f.Sent, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual,
 	} {
 		*s = text(*s)
 	}

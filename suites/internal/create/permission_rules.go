@@ -36,13 +36,16 @@ func (s *Suite) declareShareholderRules() {
 	})
 }
 
+// foreignShareholderText describes a creation for a shareholder of another legal person.
+const foreignShareholderText = "another legal person's shareholder"
+
 // declareForeignShareholder declares the rules on shareholders of another legal person. Any
 // refusal protects them; which status it has is the subject of another rule. The configurations
 // vary the caller, the target user and the product.
 func (s *Suite) declareForeignShareholder() {
 	const field = "shareholder_id"
 	theirs := s.target.Deployment.Fixtures.ForeignShareholderID
-	foreign := withDescribedField("another legal person's shareholder", field, theirs)
+	foreign := withDescribedField(foreignShareholderText, field, theirs)
 	foreign.Matcher = BeRefused()
 	also := func(how string) lab.Probe {
 		return foreign.As(foreign.Description + how).AfterRejectionOf(foreign.Description)

@@ -7,6 +7,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -78,6 +79,7 @@ func (s *Suite) declareSameTransaction() {
 					expectAnotherRecord(ctx, r)
 				}
 			})
+			s.itShowsNoRecordToOtherUsers()
 		})
 	s.Rule("create.repeat.anonymous", Must, SectionAuthentication,
 		"Without a credential a transaction ID that was used gives nobody the record.", spec.Security,
@@ -216,6 +218,32 @@ func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 	case !r.Repeat.IsClientError():
 		ctx.Inconclusivef("neither accepted nor refused: %s", answers.Describe(r.Repeat))
 	}
+}
+
+// itShowsNoRecordToOtherUsers declares a case that another user who repeats a creation, shareholder
+// included, does not get its record. Users who share the shareholder may.
+func (s *Suite) itShowsNoRecordToOtherUsers() {
+	spec.Helper()
+	const what = "The first creation, repeated by another user"
+	theirs, known := s.lab.FindProbe(client.OperationCreate, foreignShareholderText)
+	if !known {
+		panic("create: no rule sends " + foreignShareholderText)
+	}
+	s.UseObservations(theirs.Answer)
+	seen := s.observeAfterControl(what, func(r *target.Request, first target.Request) {
+		*r = first
+		r.Credential = s.target.Deployment.Credentials.OtherUser
+	})
+	s.It("gives another user who repeats the first no record", func(ctx spec.Context) {
+		if a := theirs.Answer.Await(ctx); !a.IsClientError() {
+			ctx.NotVerifiedf("", "one user's shareholder may be another's, too (%s)", a)
+		}
+		r := seen.Await(ctx)
+		same, _ := r.CompareRecordIDs()
+		flaw := FlawUnless(!r.Repeat.IsSuccess() || !same, "the record of the first user",
+			reproscript.ExpectStatus{Right: []string{"4xx"}})
+		ctx.Expect(flaw.ShownBy(r.First, r.Repeat)).To(BeFlawless(what, "a refusal"))
+	})
 }
 
 // itRacesCreations declares a case that simultaneous creations under one transaction ID create
