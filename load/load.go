@@ -85,6 +85,7 @@ func (r Result) ExitCode() int {
 
 const (
 	startDelay   = 100 * time.Millisecond // time to get ready before the first request
+	maxLateness  = 5 * time.Second        // of a start for one process, on a busy machine
 	drainTimeout = time.Second            // for requests in flight when a run is stopped
 	maxFileWait  = 2 * time.Minute        // longest wait for files after the last answer
 )
@@ -152,6 +153,9 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		Engine: r.plan.Engine, Schedule: r.schedule, Share: r.share, StartAt: start, Target: r.target,
 		HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec, Judge: judge.New(found.status),
 		Grace: drainTimeout, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections,
+	}
+	if r.plan.Shards == 1 { // nobody else starts with it; what is sent late counts as lag
+		config.MaxLateness = maxLateness
 	}
 	if r.raw.file != nil {
 		config.Raw = r.raw.record

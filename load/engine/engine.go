@@ -76,6 +76,7 @@ type Config struct {
 	Raw      func(vegeta.Result) // takes vegeta's own results; may be nil
 
 	StartAt     time.Time     // zero: at once
+	MaxLateness time.Duration // how much later than StartAt a run may start; 0: 100 ms
 	MaxInFlight int           // more requests wait, and the wait counts as response time; 0: no limit
 	MaxWorkers  int           // each uses a connection; 0: 10,000
 	Grace       time.Duration // time for requests in flight after a stop, before they are canceled
@@ -90,12 +91,12 @@ type Summary struct {
 	SkippedRepeats int64         // repeats sent as fresh requests, see fillRequest
 }
 
-// ErrStartPassed is returned if StartAt has passed. Nothing was sent.
+// ErrStartPassed is returned if StartAt passed more than MaxLateness ago. Nothing was sent.
 var ErrStartPassed = errors.New("the moment to start has passed: nothing was sent")
 
 const (
-	defaultMaxWorkers = 10_000
-	maxStartDelay     = 100 * time.Millisecond // a run that is at most this late still starts
+	defaultMaxWorkers  = 10_000
+	defaultMaxLateness = 100 * time.Millisecond
 )
 
 // An Engine carries out one run. Call Run only once.
@@ -136,7 +137,7 @@ func New(c Config) *Engine {
 func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	start := time.Now()
 	if at := e.config.StartAt; !at.IsZero() {
-		if start.Sub(at) > maxStartDelay {
+		if start.Sub(at) > cmp.Or(e.config.MaxLateness, defaultMaxLateness) {
 			return Summary{Start: at, Unsent: e.config.Share.Count()},
 				fmt.Errorf("%w (it was %s, now it is %s)", ErrStartPassed, at.Format(time.RFC3339Nano),
 					start.Format(time.RFC3339Nano))

@@ -260,5 +260,9 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 			sum.Unsent != 10 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 		}
+		o.MaxLateness = time.Minute
+		if sum := run(t, t.Context(), o); sum.Sent != 10 || sum.Start.After(o.StartAt) {
+			t.Errorf("%s, late: %+v", name, sum)
+		}
 	}
 }
