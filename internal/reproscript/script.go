@@ -39,7 +39,7 @@ func (s Script) Text() string {
 	w.lines = append(w.lines, "", w.expectationCall())
 	body := strings.Join(w.lines, "\n") + "\n"
 	if s.isRace() {
-		body = "for try in 1 2 3 4 5 6; do\n" + body + "done\n"
+		body = "for try in 1 2 3; do\n" + body + "done\n"
 	}
 	body = w.setupLines() + body + "gone 'it is as the rule says'\n"
 	return w.headComment() + usedFunctions(body) + "\n" + body

@@ -104,7 +104,7 @@ func (u *Universe) fittingReadings(
 	base Reading, hypotheses []*Hypothesis, kind Fallback, conditions [][]record.FactorValue,
 ) (fit []Reading) {
 	for _, h := range hypotheses {
-		if h.fallback != kind || kind == FallbackAnyRows && len(base) > 0 {
+		if h.fallback != kind || !u.shows(h) || kind == FallbackAnyRows && len(base) > 0 {
 			continue
 		}
 		for _, condition := range conditions {
@@ -114,6 +114,11 @@ func (u *Universe) fittingReadings(
 		}
 	}
 	return fit
+}
+
+// shows reports whether the file's dates are fine enough to show a hypothesis.
+func (u *Universe) shows(h *Hypothesis) bool {
+	return h.minUnit == 0 || u.Unit[DateCreated] < h.minUnit
 }
 
 // sharedSettings returns the settings that least or more of the wrong exports have, those left
@@ -185,7 +190,7 @@ func (u *Universe) closestReading(
 	before, settings := contradict(base), sharedSettings(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		if h.fallback != FallbackNone { // fallbacks explain part of any deviation
+		if h.fallback != FallbackNone || !u.shows(h) { // fallbacks explain part of any deviation
 			continue
 		}
 		after := contradict(append(slices.Clip(base), ConditionalHypothesis{Hypothesis: h}))
@@ -283,7 +288,7 @@ func (u *Universe) Refute(
 	given Reading, of []*Hypothesis,
 ) (against []*SeenExport, open []*Hypothesis) {
 	for _, h := range of {
-		if h.fallback != FallbackNone || h.optional || h.minUnit > 0 && u.Unit[DateCreated] >= h.minUnit {
+		if h.fallback != FallbackNone || h.optional || !u.shows(h) {
 			continue
 		}
 		t := u.newTrial(append(slices.Clip(given), ConditionalHypothesis{Hypothesis: h}))
