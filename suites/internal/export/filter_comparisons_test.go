@@ -7,10 +7,20 @@ func TestIsLike(t *testing.T) {
 		id, pattern string
 		want        bool
 	}{
-		{"client-42", "client-42", true}, {"client-42", "client", false}, {"client-42", "client%", true},
-		{"client-42", "%42%", true}, {"client-42", "%4_", true}, {"client-42", "client_42", true},
-		{"client-42", "%", true}, {"", "%", true}, {"", "", true}, {"", "_", false},
-		{"client-42", "%43", false}, {"José", "Jos_", true}, {"José", "%s_%", true}, {"José", "J%_é", true},
+		{"client-42", "client-42", true},
+		{"client-42", "client", false},
+		{"client-42", "client%", true},
+		{"client-42", "%42%", true},
+		{"client-42", "%4_", true},
+		{"client-42", "client_42", true},
+		{"client-42", "%", true},
+		{"", "%", true},
+		{"", "", true},
+		{"", "_", false},
+		{"client-42", "%43", false},
+		{"José", "Jos_", true},
+		{"José", "%s_%", true},
+		{"José", "J%_é", true},
 		{"Client-42", "client%", false},
 	} {
 		if got := isLike(tt.id, tt.pattern); got != tt.want {
