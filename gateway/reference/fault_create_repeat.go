@@ -93,17 +93,12 @@ func repeatFaults() faultDeclarations {
 			func(key *creationIdentity) { key.transaction = "" }),
 		declareFault("create.repeat.answers_strangers",
 			effectDuring(operationCreate, authenticateAsMainUserWhen(func(q *requestState) bool {
-				var id string
-				used := q.gateway.data.main.id + " " + q.r.Header.Get(q.names.TransactionID)
-				return q.hasNoCredential() && q.gateway.store.get("creation", used, &id)
+				return q.hasNoCredential() && q.repeatsMainUser()
 			})), rewriteRepeatRecord(keepRecordUnchanged)),
 		declareFault("create.repeat.answers_other_users",
 			effectDuring(operationCreate, func(q *requestState, s *requestSender) {
-				var id string
-				main := q.gateway.data.main
-				used := main.id + " " + q.r.Header.Get(q.names.TransactionID)
-				if s.user != nil && q.gateway.store.get("creation", used, &id) {
-					s.user = main
+				if s.user != nil && q.repeatsMainUser() {
+					s.user = q.gateway.data.main
 				}
 			}), rewriteRepeatRecord(keepRecordUnchanged)),
 		declareFault("create.repeat.users_share_ids",
@@ -113,6 +108,13 @@ func repeatFaults() faultDeclarations {
 			key.transaction, _ = known.(string)
 		}, rewriteRepeatRecord(keepRecordUnchanged)),
 	)
+}
+
+// repeatsMainUser reports whether the main user made a creation under the request's transaction ID.
+func (q *requestState) repeatsMainUser() bool {
+	var id string
+	used := q.gateway.data.main.id + " " + q.r.Header.Get(q.names.TransactionID)
+	return q.gateway.store.get("creation", used, &id)
 }
 
 func documentFaults() faultDeclarations {

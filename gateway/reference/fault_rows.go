@@ -95,13 +95,9 @@ func rowFaults() faultDeclarations {
 		declareFault("export.filter.contains", clients(strings.Contains)),
 		declareFault("export.filter.starts_with", clients(strings.HasPrefix)),
 		declareFault("export.filter.starts_with_in_any_case",
-			clients(func(id, text string) bool {
-				return strings.HasPrefix(strings.ToLower(id), strings.ToLower(text))
-			})),
+			clients(inAnyCase(strings.HasPrefix))),
 		declareFault("export.filter.contains_in_any_case",
-			clients(func(id, text string) bool {
-				return strings.Contains(strings.ToLower(id), strings.ToLower(text))
-			})),
+			clients(inAnyCase(strings.Contains))),
 		declareFault("export.filter.ends_with", clients(strings.HasSuffix)),
 		declareFault("export.filter.reversed",
 			clients(func(id, text string) bool { return strings.HasPrefix(text, id) })),
@@ -153,4 +149,9 @@ func (c *quoteSelection) addAllQuotesOf(p *legalPerson) {
 	c.candidates = slices.Concat(c.candidates, p.quotes)
 	c.wallets = slices.Concat(c.wallets, p.wallets)
 	c.products = slices.Concat(c.products, p.products[:1])
+}
+
+// inAnyCase returns a comparison that ignores case.
+func inAnyCase(compare func(id, text string) bool) func(id, text string) bool {
+	return func(id, text string) bool { return compare(strings.ToLower(id), strings.ToLower(text)) }
 }

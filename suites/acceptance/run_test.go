@@ -117,7 +117,7 @@ func keeping(folder string) func(*suites.RuleDeclarer) {
 
 // The first requests of the run are repeated after all others were sent.
 func TestTheLastRequestsAreLast(t *testing.T) {
-	const late, spent = "first request of the run, repeated at its end", "again, at the end"
+	const late, spent = "late repeat of the first request", "again, at the end"
 	gateway := start(t, reference.Options{Seed: 14})
 	result := run(t, suites.Options{
 		Deployment: gateway.Deployment, Seed: 1,

@@ -29,7 +29,7 @@ func (s *Suite) declareSameTransaction() {
 		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
 			s.itIsFollowedBy("gives 409 or the record", followIdentical, MakeNoSecondRecord())
 			s.itMatches("gives 409 or the record at the end of the run",
-				s.observeAfterControl("The first creation, repeated at the end of the run",
+				s.observeAfterControl("A repeat of the first creation at the end of the run",
 					func(r *target.Request, first target.Request) { *r = first },
 					s.observeValid(withPlainCPF())), MakeNoSecondRecord())
 		})

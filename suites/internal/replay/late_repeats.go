@@ -76,7 +76,7 @@ func (s *Suite) declareExpiryRule() {
 // answer: an unanswered attempt may be the reason why a later one is blocked.
 func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 	first := s.observeFirstRequests(m)
-	label := "first request of the run, repeated at its end, " + modeLabel(m)
+	label := "late repeat of the first request with " + modeLabel(m)
 	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (a target.Answer) {
 		e := first.Await(ctx)
 		if !target.SleepContext(ctx, minLateAge-time.Since(e.at)) {
