@@ -48,25 +48,17 @@ func dictionary(findings []proof.GatewayCaseResult) string {
 	var rows []knownfaults.Fault
 	at := map[string]int{}
 	for _, f := range findings {
-		if len(f.OutcomesByRule) < 2 {
+		if len(f.Signature.Outcomes) < 2 {
 			continue
 		}
-		fault := f.Subject.Fault
-		key, _ := json.Marshal([]any{f.OutcomesByRule, f.FailedPartly, f.Causes})
+		row := f.Signature
+		key, _ := json.Marshal(row)
+		row.Name, row.LeadRule = f.Subject.Fault.Name, f.Subject.Fault.Rule
+		row.Description = f.Subject.Fault.Statement
 		if i, known := at[string(key)]; !known {
 			at[string(key)] = len(rows)
-			rows = append(
-				rows,
-				knownfaults.Fault{
-					Name:        fault.Name,
-					Description: fault.Statement,
-					LeadRule:    fault.Rule,
-					Outcomes:    f.OutcomesByRule,
-					Partly:      f.FailedPartly,
-					Causes:      f.Causes,
-				},
-			)
-		} else if rows[i].Description != fault.Statement {
+			rows = append(rows, row)
+		} else if rows[i].Description != row.Description {
 			rows[i].Description = "" // the rules cannot distinguish these faults
 		}
 	}

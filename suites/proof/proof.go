@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/knownfaults"
 	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/internal/ruleset"
@@ -47,18 +48,16 @@ func (s GatewayCase) Name() string {
 
 // GatewayCaseResult is the result of the suites against a GatewayCase.
 type GatewayCaseResult struct {
-	Subject        GatewayCase
-	Failed         []string // failed rules, in the order of the catalogue
-	Headlines      []string // headlines of their defects
-	Violated       []string // failed must and security rules
-	Inconclusive   []string
-	NotVerified    []string // must and should rules
-	Reasons        map[string]string
-	Faults         []string                     // defects of the harness
-	Catalogue      []rules.Rule                 // verified rules
-	OutcomesByRule map[string][]outcome.Outcome // outcomes of the failed checks of each failed rule
-	FailedPartly   []string                     // failed rules of which some checks passed
-	Causes         map[string]string            // proven causes of failed rules
+	Subject      GatewayCase
+	Failed       []string // failed rules, in the order of the catalogue
+	Headlines    []string // headlines of their defects
+	Violated     []string // failed must and security rules
+	Inconclusive []string
+	NotVerified  []string // must and should rules
+	Reasons      map[string]string
+	Faults       []string          // defects of the harness
+	Catalogue    []rules.Rule      // verified rules
+	Signature    knownfaults.Fault // how the failed rules failed; nameless
 	// ScriptConfirmed, or how the script of the first headline ended instead
 	ScriptResult string
 }
@@ -156,7 +155,9 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *spec.CaseResult) {
 	f := &GatewayCaseResult{
 		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{},
-		OutcomesByRule: map[string][]outcome.Outcome{}, Causes: map[string]string{},
+		Signature: knownfaults.Fault{
+			Outcomes: map[string][]outcome.Outcome{}, Causes: map[string]string{},
+		},
 	}
 	var checks []record.CheckResult
 	for _, k := range p.Cases() {
@@ -178,12 +179,12 @@ func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *
 		switch {
 		case r.Verdict == record.VerdictFail:
 			f.Failed = append(f.Failed, r.ID)
-			f.OutcomesByRule[r.ID] = record.FailedOutcomes(r)
+			f.Signature.Outcomes[r.ID] = record.FailedOutcomes(r)
 			if record.FailsPartly(r) {
-				f.FailedPartly = append(f.FailedPartly, r.ID)
+				f.Signature.Partly = append(f.Signature.Partly, r.ID)
 			}
 			if c, _ := record.DecisiveCheck(r); c.Cause != "" {
-				f.Causes[r.ID] = c.Cause
+				f.Signature.Causes[r.ID] = c.Cause
 			}
 			if r.FailureIsViolation() {
 				f.Violated = append(f.Violated, r.ID)
