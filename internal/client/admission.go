@@ -11,12 +11,33 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
+// prepareAndAdmit returns requests, of one kind if they are several, when they may be sent. It
+// drops those at the end that limits.max_creates does not cover.
+func (c *Client) prepareAndAdmit(
+	ctx context.Context, attempt int, rs ...*Request,
+) ([]*pendingRequest, *Trouble) {
+	calls := make([]*pendingRequest, len(rs))
+	for i, r := range rs {
+		k, err := c.prepare(r)
+		if err != nil {
+			return nil, &Trouble{Kind: TroubleUnsendable, Detail: err.Error()}
+		}
+		k.attempt, calls[i] = attempt, k
+	}
+	calls, why := c.admit(ctx, calls)
+	for _, k := range calls {
+		if err := c.authenticate(ctx, k); err != nil {
+			c.cancelAdmission(calls)
+			return nil, &Trouble{Kind: TroubleUnsendable, Detail: err.Error()}
+		}
+	}
+	return calls, why
+}
+
 // admit reserves creations for requests and waits for their slots and their share of the pace.
 // Late requests reserve only when they are admitted, so that they block nobody while they wait.
-// admit returns the admitted requests: it drops those at the end that limits.max_creates does
-// not cover.
 func (c *Client) admit(
-	ctx context.Context, calls ...*pendingRequest,
+	ctx context.Context, calls []*pendingRequest,
 ) ([]*pendingRequest, *Trouble) {
 	from := time.Now()
 	if n := int64(len(calls)); calls[0].request.Operation != OperationFile && c.opts.MaxRequests > 0 &&
@@ -158,21 +179,19 @@ func (c *Client) releaseSlot(k *pendingRequest) {
 }
 
 // cancelAdmission gives back the reservations and slots of admitted requests that will not be sent.
-func (c *Client) cancelAdmission(calls ...*pendingRequest) {
+func (c *Client) cancelAdmission(calls []*pendingRequest) {
+	c.budget.settle(countCreations(calls), 0)
 	for _, k := range calls {
-		c.budget.settle(countCreations([]*pendingRequest{k}), 0)
 		c.releaseSlot(k)
 	}
 }
 
 // unsentExchange returns the exchange of a request that was never sent. It has no number and is
 // not recorded.
-func (c *Client) unsentExchange(
-	r *Request, attempt int, kind TroubleKind, detail string,
-) *Exchange {
+func (c *Client) unsentExchange(r *Request, attempt int, why *Trouble) *Exchange {
 	return &Exchange{
 		Label: r.Label, Operation: r.Operation, Attempt: attempt,
-		Err: &Trouble{Kind: kind, Detail: c.redactor.Text(detail)},
+		Err: &Trouble{Kind: why.Kind, Detail: c.redactor.Text(why.Detail)},
 	}
 }
 

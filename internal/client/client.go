@@ -185,19 +185,11 @@ func (x *Exchange) canRenewToken(r *Request) bool {
 func (c *Client) sendAttempt(
 	ctx context.Context, r *Request, attempt int,
 ) (*Exchange, time.Duration) {
-	k, err := c.prepare(r)
-	if err != nil {
-		return c.unsentExchange(r, attempt, TroubleUnsendable, err.Error()), 0
+	calls, why := c.prepareAndAdmit(ctx, attempt, r)
+	if why != nil {
+		return c.unsentExchange(r, attempt, why), 0
 	}
-	k.attempt = attempt
-	if _, why := c.admit(ctx, k); why != nil {
-		return c.unsentExchange(r, attempt, why.Kind, why.Detail), 0
-	}
-	if err := c.authenticate(ctx, k); err != nil {
-		c.cancelAdmission(k)
-		return c.unsentExchange(r, attempt, TroubleUnsendable, err.Error()), 0
-	}
-	return c.sendAdmitted(ctx, k)
+	return c.sendAdmitted(ctx, calls[0])
 }
 
 // recordAndReport records an exchange and reports it.

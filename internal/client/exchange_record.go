@@ -19,31 +19,26 @@ import (
 
 // recordExchange fills in the record of an exchange.
 func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
-	r := &x.Recorded
-	red := c.redactor
+	r, sent, red := &x.Recorded, k.request, c.redactor
 	r.Method = k.method
 	r.URL = red.Address(k.url)
-	r.RequestHeader = maskAlteredCredential(red.Header(k.header), k.request.AlteredCredential)
+	r.RequestHeader = maskAlteredCredential(red.Header(k.header), sent.AlteredCredential)
 	r.ResponseHeader = red.Header(r.ResponseHeader)
-	request := red.Body(k.request.Body)
+	request := red.Body(sent.Body)
 	kept, short := redact.CopyPrefix(request, maxRecordedBytes)
 	if r.RequestBody = kept; short {
 		x.addComment("the first %d of %d bytes of the request", len(kept), len(request))
 	}
 	r.ResponseBody = c.redactAnswer(x)
-	r.matters = k.request.RelevantFields
-	details := red.Text(k.request.HeaderSummary + c.nameOfSender(k.request))
-	r.details = strings.TrimPrefix(details, ", ")
-	to, _ := connectAddress(c.deployment.Route, hostPort(k.url))
-	r.step = reproscript.Step{Answer: r.ResponseBody, Request: curl.Request{
-		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)),
-		Query: k.request.Query, Header: k.header, FreshHeaders: k.request.FreshHeaders,
-		Size: len(k.request.Body), AlteredCredential: k.request.AlteredCredential,
+	r.matters, r.sent = sent.RelevantFields, sent.Body
+	r.details = strings.TrimPrefix(red.Text(sent.HeaderSummary+c.nameOfSender(sent)), ", ")
+	r.step = reproscript.Step{Answer: r.ResponseBody, Drawn: sent.Drawn, Request: curl.Request{
+		Label: red.Text(x.Label), Method: k.method, URL: r.URL, Query: sent.Query, Header: k.header,
+		FreshHeaders: sent.FreshHeaders, Size: len(sent.Body), AlteredCredential: sent.AlteredCredential,
 		Credentials: c.deployment.AllCredentials(), TLS: c.deployment.TLS, Proxy: c.deployment.Proxy,
-		ConnectTo: to, Redactor: red, Credential: c.findCredential,
+		ConnectTo: c.deployment.Route.ConnectTo[hostPort(k.url)], Redactor: red,
+		Credential: c.findCredential,
 	}}
-	r.sent = k.request.Body
-	r.step.Drawn = k.request.Drawn
 }
 
 // nameOfSender describes the sender of a request; "" stands for the main credential.
@@ -57,20 +52,6 @@ func (c *Client) nameOfSender(r *Request) string {
 		return ", credential " + r.Credential.Name
 	}
 	return ""
-}
-
-// redactedURL returns the URL of a request with credentials in its query replaced.
-func (c *Client) redactedURL(k *pendingRequest) *url.URL {
-	clean, query := *k.url, k.url.Query()
-	for name, values := range query {
-		for i, v := range values {
-			if c.findCredential(v) != nil {
-				query[name][i] = "redacted"
-				clean.RawQuery = query.Encode()
-			}
-		}
-	}
-	return &clean
 }
 
 // Summary describes what is relevant of a request: its method and path, values of its redacted

@@ -29,7 +29,7 @@ type fileRetrieval struct {
 	c       *Client
 	conf    *deployment.Retrieval
 	cred    *deployment.Credential
-	request *Request
+	request Request
 	at      *url.URL
 	file    *fileReader // nil: the file is not read
 	start   time.Time
@@ -43,7 +43,7 @@ func (c *Client) newFileRetrieval(
 ) (*fileRetrieval, *FetchError) {
 	r := &fileRetrieval{
 		c: c, conf: c.deployment.Export.File, cred: cred, start: time.Now(),
-		request: &Request{Label: label, Operation: OperationFile},
+		request: Request{Label: label, Operation: OperationFile},
 	}
 	if r.conf == nil {
 		return r, &FetchError{
@@ -76,13 +76,13 @@ func (c *Client) FetchOnce(
 ) *Exchange {
 	r, err := c.newFileRetrieval("fetch the file once", fileID, cred)
 	if err != nil {
-		return c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail)
+		return c.unsentExchange(&r.request, 1, &Trouble{Kind: TroubleUnsendable, Detail: err.Detail})
 	}
 	if astray {
 		r.at.Path = strings.Replace(r.at.Path, "/"+fileID, "-gateassay-no-such/"+fileID, 1)
 		r.at.RawPath = ""
 	}
-	return r.sendHop(ctx, *r.request, r.at, true, true)
+	return r.sendHop(ctx, r.request, r.at, true, true)
 }
 
 // FetchWithoutPolling requests the file once and follows redirects and the download address. It
@@ -95,7 +95,8 @@ func (c *Client) FetchWithoutPolling(
 	r, err := c.newFileRetrieval("fetch the file as somebody else", fileID, cred)
 	r.request.AlteredCredential = altered
 	if err != nil {
-		return nil, c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail), false
+		why := &Trouble{Kind: TroubleUnsendable, Detail: err.Detail}
+		return nil, c.unsentExchange(&r.request, 1, why), false
 	}
 	x, at := r.followRedirects(ctx, r.request, r.at, true)
 	if x.IsSuccess() {
@@ -146,25 +147,26 @@ func (r *fileRetrieval) sendHop(
 // sends no credential and no configured header, even if a later redirect leads back. It returns
 // the last answer and its address.
 func (r *fileRetrieval) followRedirects(
-	ctx context.Context, q *Request, u *url.URL, authorized bool,
+	ctx context.Context, q Request, u *url.URL, authorized bool,
 ) (*Exchange, *url.URL) {
-	own, next := true, *q
+	own := true
 	for range maxRedirects {
 		own = own && r.isOwnOrigin(u)
-		x := r.sendHop(ctx, next, u, own, authorized)
+		x := r.sendHop(ctx, q, u, own, authorized)
 		to := resolveURL(u, x.Header.Get("Location"))
 		if to == nil || !slices.Contains([]int{301, 302, 303, 307, 308}, x.Status) {
 			return x, u
 		}
 		r.c.redactor.AddPresignedAddress(to)
 		if x.Status == http.StatusSeeOther ||
-			x.Status < http.StatusSeeOther && next.Method == http.MethodPost {
-			next.Method = http.MethodGet
+			x.Status < http.StatusSeeOther && q.Method == http.MethodPost {
+			q.Method = http.MethodGet
 		}
 		u, authorized = to, authorized && !redact.IsPresigned(to)
 	}
-	return r.c.unsentExchange(q, 1, TroubleNotHTTP,
-		fmt.Sprintf("more than %d redirects", maxRedirects)), u
+	return r.c.unsentExchange(&q, 1, &Trouble{
+		Kind: TroubleNotHTTP, Detail: fmt.Sprintf("more than %d redirects", maxRedirects),
+	}), u
 }
 
 // openDownload requests a download address. It sends the credential only to the gateway's own
@@ -174,10 +176,8 @@ func (r *fileRetrieval) openDownload(ctx context.Context, target *url.URL) (*Exc
 	r.c.redactor.AddPresignedAddress(target)
 	own := r.isOwnOrigin(target)
 	authorized := own && !redact.IsPresigned(target)
-	q := &Request{
-		Label: downloadLabel, Operation: OperationFile,
-		Method: http.MethodGet, AlteredCredential: r.request.AlteredCredential,
-	}
+	q := r.request
+	q.Label, q.Method = downloadLabel, http.MethodGet
 	x, at := r.followRedirects(ctx, q, target, authorized)
 	if own && r.cred != nil && x.IsClientError() && x.Status != http.StatusTooManyRequests {
 		if other, from := r.followRedirects(ctx, q, target, !authorized); other.IsSuccess() {

@@ -56,7 +56,7 @@ type pendingRequest struct {
 func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 	op := rules.FindOperation(string(r.Operation))
 	k := &pendingRequest{
-		request: r, attempt: 1, method: cmp.Or(r.Method, op.Method, http.MethodPost), url: r.at,
+		request: r, method: cmp.Or(r.Method, op.Method, http.MethodPost), url: r.at,
 		header: http.Header{},
 	}
 	if k.url == nil {

@@ -17,28 +17,12 @@ func (c *Client) SendConcurrently(ctx context.Context, rs []*Request) []*Exchang
 		return nil
 	}
 	exchanges := make([]*Exchange, len(rs))
-	none := func(kind TroubleKind, detail string) []*Exchange {
+	calls, why := c.prepareAndAdmit(ctx, 1, rs...)
+	if why != nil {
 		for i, r := range rs {
-			exchanges[i] = c.unsentExchange(r, 1, kind, detail)
+			exchanges[i] = c.unsentExchange(r, 1, why)
 		}
 		return exchanges
-	}
-	calls := make([]*pendingRequest, len(rs))
-	for i, r := range rs {
-		var err error
-		if calls[i], err = c.prepare(r); err != nil {
-			return none(TroubleUnsendable, err.Error())
-		}
-	}
-	calls, why := c.admit(ctx, calls...)
-	if why != nil {
-		return none(why.Kind, why.Detail)
-	}
-	for _, k := range calls {
-		if err := c.authenticate(ctx, k); err != nil {
-			c.cancelAdmission(calls...)
-			return none(TroubleUnsendable, err.Error())
-		}
 	}
 	var missing, all sync.WaitGroup
 	missing.Add(len(calls))

@@ -1,11 +1,13 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -36,17 +38,15 @@ func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport,
 			if whole, ok := r.Context().Value(addressKey{}).(*url.URL); ok {
 				r = &http.Request{URL: whole}
 			}
-			if _, elsewhere := connectAddress(dep.Route, hostPort(r.URL)); elsewhere {
+			if _, elsewhere := dep.Route.ConnectTo[hostPort(r.URL)]; elsewhere {
 				return nil, nil
 			}
 			return proxy(r)
 		},
 		OnProxyConnectResponse: proxyConnectError,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if to, elsewhere := connectAddress(dep.Route, address); elsewhere {
-				address = to
-			}
-			return dialer.DialContext(ctx, network, address)
+			to := cmp.Or(dep.Route.ConnectTo[strings.ToLower(address)], address)
+			return dialer.DialContext(ctx, network, to)
 		},
 		TLSClientConfig:        conf,
 		TLSHandshakeTimeout:    timeout,
@@ -55,6 +55,19 @@ func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport,
 		IdleConnTimeout:        maxIdleTime,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 	}, nil
+}
+
+// newResolver returns the resolver of a route, or nil for the system's resolver.
+func newResolver(r deployment.Route) *net.Resolver {
+	if r.Resolver == "" {
+		return nil
+	}
+	return &net.Resolver{
+		PreferGo: true,
+		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, r.Resolver)
+		},
+	}
 }
 
 // ProxyError reports a proxy that refused the connection to a deployment.
