@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // JSON returns a value as indented JSON with a newline at its end. It escapes control characters
@@ -19,18 +18,16 @@ func JSON(v any) ([]byte, error) {
 	if bytes.IndexFunc(data, acts) < 0 {
 		return append(data, '\n'), nil
 	}
-	out := make([]byte, 0, len(data)+64)
-	for rest := data; len(rest) > 0; { // only strings can contain them, so escapes are equivalent
-		r, size := utf8.DecodeRune(rest)
-		switch high, low := utf16.EncodeRune(r); {
-		case !acts(r):
-			out = append(out, rest[:size]...)
-		case r > 0xffff:
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
+	var out bytes.Buffer
+	for _, r := range string(data) { // only strings can contain them, so escapes are equivalent
+		if !acts(r) {
+			out.WriteRune(r)
+			continue
 		}
-		rest = rest[size:]
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&out, `\u%04x`, unit)
+		}
 	}
-	return append(out, '\n'), nil
+	out.WriteByte('\n')
+	return out.Bytes(), nil
 }
