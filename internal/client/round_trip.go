@@ -146,7 +146,7 @@ func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
 		k.secret = strings.TrimPrefix(value, "Bearer ")
 		if cred.Issuer != nil {
 			c.secrets.Store(k.secret, cred)
-			c.redactor.AddSecret(cred.Name, k.secret)
+			c.redactor.AddSecret(k.secret)
 		}
 	}
 	for name, values := range k.header {
@@ -185,7 +185,7 @@ func (c *Client) learnSecrets(values []string) {
 			v = rest
 		}
 		if v = strings.TrimSpace(v); len(v) >= 16 {
-			c.redactor.AddSecret("a header", v)
+			c.redactor.AddSecret(v)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestTokensOfAnUnknownKeyAreSetByHand(t *testing.T) {
 func altered(sent string) *Request {
 	red := redact.New(&deployment.File{})
 	for _, secret := range []string{ownToken, ownKey} {
-		red.AddSecret("a credential", secret)
+		red.AddSecret(secret)
 	}
 	return &Request{
 		Header:   http.Header{"Authorization": {"Bearer " + sent}},

@@ -21,7 +21,7 @@ const (
 func request(body string) Request {
 	cred := &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: secret}
 	r := redact.New(&deployment.File{})
-	r.AddSecret("platform_token", secret)
+	r.AddSecret(secret)
 	return Request{
 		Method: http.MethodPost, URL: "http://gateway.example/x", FreshHeaders: []string{"nonce"},
 		Body: []byte(body),

@@ -55,15 +55,15 @@ func New(dep *deployment.File) *Redactor {
 	if base, err := url.Parse(dep.BaseURL); err == nil {
 		r.host = base.Host
 	}
-	for name, value := range dep.Secrets() {
-		r.AddSecret(name, value)
+	for _, value := range dep.Secrets() {
+		r.AddSecret(value)
 	}
 	return r
 }
 
 // AddSecret registers a value that must never be written. A value of fewer than four bytes is
 // only found as a whole text. The parts of a JSON Web Token are registered, too.
-func (r *Redactor) AddSecret(_, value string) {
+func (r *Redactor) AddSecret(value string) {
 	parts := []string{value}
 	if head, rest, jwt := strings.Cut(value, "."); jwt && strings.HasPrefix(head, "eyJ") {
 		parts = append(parts, rest)
@@ -237,7 +237,7 @@ func (r *Redactor) AddPresignedAddress(u *url.URL) {
 	for name, values := range u.Query() {
 		for _, v := range values {
 			if isSecretParameter(name) && len(v) >= 8 {
-				r.AddSecret("a download address", v)
+				r.AddSecret(v)
 			}
 		}
 	}

@@ -86,8 +86,8 @@ func left(text, given string, least int) bool {
 
 func TestEachFormIsFound(t *testing.T) {
 	r := New(&deployment.File{})
-	r.AddSecret("token", wholeToken)
-	r.AddSecret("key", wholeKey)
+	r.AddSecret(wholeToken)
+	r.AddSecret(wholeKey)
 	r.AddPersonal(person)
 	for name, form := range forms {
 		for _, value := range []string{wholeToken, strings.Split(wholeToken, ".")[1], wholeKey, person} {
@@ -156,8 +156,8 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 	r := New(
 		&deployment.File{Name: "staging-gateway", BaseURL: "https://staging.gateway.example/base"})
-	r.AddSecret("token", wholeToken)
-	r.AddSecret("pin", "abc")
+	r.AddSecret(wholeToken)
+	r.AddSecret("abc")
 	r.AddPersonal(person, "abc")
 	for _, s := range []string{
 		"https://staging.gateway.example/base/v3/users/legal-representatives", "abcdef",
@@ -201,7 +201,7 @@ func TestJSONKeepsItsSpelling(t *testing.T) {
 
 func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 	r := New(&deployment.File{})
-	r.AddSecret("key", wholeKey)
+	r.AddSecret(wholeKey)
 	rapid.Check(t, func(rt *rapid.T) {
 		text := strings.Repeat("x",
 			rapid.IntRange(0, 90).Draw(rt, "before")) + wholeKey + strings.Repeat("y", 9000)
@@ -224,7 +224,7 @@ func FuzzBody(f *testing.F) {
 	}
 	r := New(&deployment.File{})
 	const key = "gk_live_7Hq2Wd9Xz4/Rt6+Yb8=Lm1Nc3"
-	r.AddSecret("key", key)
+	r.AddSecret(key)
 	r.AddPersonal(person)
 	f.Fuzz(func(t *testing.T, around []byte, at int) {
 		at = max(0, min(at, len(around)))

@@ -35,7 +35,7 @@ const (
 func request(method, url, body string, header http.Header) curl.Request {
 	cred := &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: token}
 	red := redact.New(&deployment.File{})
-	red.AddSecret("platform_token", token)
+	red.AddSecret(token)
 	h := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
 	for name, values := range header {
 		h[name] = values

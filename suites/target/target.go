@@ -110,7 +110,7 @@ func (t *Target) TamperedToken(
 	if err != nil {
 		return nil
 	}
-	t.Client.Redactor().AddSecret(what, value)
+	t.Client.Redactor().AddSecret(value)
 	return &deployment.Credential{Name: what, Method: deployment.AuthBearer, Value: value}
 }
 

@@ -157,7 +157,7 @@ func (s *Suite) callerWithChange(
 		case other == value:
 			return spec.NotVerifiedf(c.settingKey, "it has no letters there whose case could be changed")
 		}
-		s.target.Client.Redactor().AddSecret(what, other)
+		s.target.Client.Redactor().AddSecret(other)
 		if r.AlteredCredential = what; c.location == ownPlace {
 			r.Header[inAuthorizationHeader] = []string{"Bearer " + other}
 		} else {
