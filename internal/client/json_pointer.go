@@ -1,34 +1,14 @@
 package client
 
-import (
-	"strconv"
-
-	"github.com/go-json-experiment/json/jsontext"
-)
+import "github.com/go-openapi/jsonpointer"
 
 // LookupPointer returns the value that a JSON pointer (RFC 6901) refers to, and whether there
 // is one.
 func LookupPointer(doc any, pointer string) (any, bool) {
-	if pointer != "" && pointer[0] != '/' {
+	at, err := jsonpointer.New(pointer)
+	if err != nil {
 		return nil, false
 	}
-	for token := range jsontext.Pointer(pointer).Tokens() {
-		switch at := doc.(type) {
-		case map[string]any:
-			next, ok := at[token]
-			if !ok {
-				return nil, false
-			}
-			doc = next
-		case []any:
-			i, err := strconv.ParseUint(token, 10, 31)
-			if err != nil || int(i) >= len(at) || strconv.FormatUint(i, 10) != token {
-				return nil, false
-			}
-			doc = at[i]
-		default:
-			return nil, false
-		}
-	}
-	return doc, true
+	value, _, err := at.Get(doc)
+	return value, err == nil
 }
