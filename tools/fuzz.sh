@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 go=${GO:-go}
 failed=0
 fuzz() { $go test "$1" -run '^$' -fuzz "^$2\$" -fuzztime "${FUZZTIME:-1m}" -fuzzminimizetime 20x; }
-for file in $(grep -rl --include='*_test.go' '^func Fuzz' cmd gateway load reports suites | grep "${FUZZONLY:-.}" | sort); do
+for file in $(grep -rl --include='*_test.go' '^func Fuzz' cmd gateway internal load reports suites | grep "${FUZZONLY:-.}" | sort); do
 	for target in $(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$file"); do
 		echo "== $(dirname "$file") $target"
 		fuzz "./$(dirname "$file")" "$target" || fuzz "./$(dirname "$file")" "$target" || failed=1
