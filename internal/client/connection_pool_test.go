@@ -59,19 +59,19 @@ func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 			dep := testDeployment(server.URL)
 			dep.TLS.InsecureSkipVerify = true
 			c := newClient(t, dep, Options{})
-			c.SendOnce(background(), post("{}")) // like the preflight of a run
+			c.SendOnce(t.Context(), post("{}")) // like the preflight of a run
 			var all sync.WaitGroup
 			for range 16 {
 				all.Go(func() {
 					for range 15 {
-						if x := c.SendOnce(background(), post("{}")); string(x.Body) != "{}" {
+						if x := c.SendOnce(t.Context(), post("{}")); string(x.Body) != "{}" {
 							t.Errorf("%v", x.Err)
 						}
 					}
 				})
 			}
 			all.Wait()
-			for _, x := range c.SendConcurrently(background(),
+			for _, x := range c.SendConcurrently(t.Context(),
 				[]*Request{post("{}"), post("{}"), post("{}"), post("{}"), post("{}")}) {
 				if x.Err != nil || x.Service > 5*time.Second {
 					t.Errorf("in a race: %v after %s", x.Err, x.Service)
@@ -95,7 +95,7 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	dep.Proxy = "http://127.0.0.1:1" // must not be used for redirected addresses
 	testmust.Succeed(t, dep.Route.AddConnectTo("Example.com:443="+server.Listener.Addr().String()))
 	c := newClient(t, dep, Options{})
-	x := c.SendOnce(background(), get("/"))
+	x := c.SendOnce(t.Context(), get("/"))
 	if string(x.Body) != "example.com example.com" ||
 		!strings.Contains(c.ShellScript(x.Seq), "--connect-to '::127.0.0.1:") {
 		t.Errorf("%s %v: %s", x.Body, x.Err, c.ShellScript(x.Seq))
@@ -117,7 +117,7 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	}()
 	dep = testDeployment("https://of-that-server.example")
 	testmust.Succeed(t, dep.Route.SetResolver(names.LocalAddr().String()))
-	x = newClient(t, dep, Options{}).SendOnce(background(), get("/"))
+	x = newClient(t, dep, Options{}).SendOnce(t.Context(), get("/"))
 	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != TroubleDNS ||
 		!strings.Contains(query, "of-that-server") {
 		t.Errorf("asked %q: %v", query, x.Err)

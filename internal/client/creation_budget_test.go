@@ -36,7 +36,7 @@ func TestTheBudgetIsNeverExceeded(t *testing.T) {
 	var all sync.WaitGroup
 	for range 30 {
 		all.Go(func() {
-			x := c.SendOnce(background(), create("/"))
+			x := c.SendOnce(t.Context(), create("/"))
 			if x.Err != nil && x.Err.Kind == TroubleMaxCreates && x.Seq == 0 {
 				refused.Add(1)
 			}
@@ -67,7 +67,7 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 		path string
 		want int
 	}{{"/new", 1}, {"/new", 1}, {"/bad", 1}, {"/bad", 1}, {"/broken", 2}, {"/odd", 3}} {
-		c.SendOnce(background(), create(step.path))
+		c.SendOnce(t.Context(), create(step.path))
 		if spent() != step.want {
 			t.Fatalf("after %s %d are spent, expected %d", step.path, spent(), step.want)
 		}
@@ -77,7 +77,7 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 	}
 	unexpected := create("/new")
 	unexpected.Creates = false
-	c.SendOnce(background(), unexpected)
+	c.SendOnce(t.Context(), unexpected)
 	if spent() != 3 || c.Stats().Created != 1 {
 		t.Fatal(spent(), c.Stats().Created)
 	}

@@ -36,7 +36,7 @@ func short() *deployment.Retrieval {
 }
 
 func TestAFetchEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(background())
+	ctx, cancel := context.WithCancel(t.Context())
 	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); cancel() })
 	dep := testDeployment(url)
 	dep.Export.File = offering(false, "")
@@ -60,7 +60,7 @@ func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {
 		dep.Export.File.Timeout = 400 * time.Millisecond
 		c := newClient(t, dep, Options{})
 		var e *FetchError
-		got, err := c.FetchFile(background(), "id", nil,
+		got, err := c.FetchFile(t.Context(), "id", nil,
 			FetchOptions{NotFoundTimeout: func() time.Duration { return 100 * time.Millisecond }})
 		if !errors.As(err, &e) || e.Failure != FetchNotReady || e.Status != status ||
 			(got.Took >= dep.Export.File.Timeout) != patient {

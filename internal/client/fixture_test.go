@@ -1,10 +1,8 @@
 package client
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"testing"
 	"time"
 
@@ -40,23 +38,10 @@ func testDeployment(base string) *deployment.File {
 	}
 }
 
-// sink collects the exchanges that a client reports.
-type sink struct {
-	mu  sync.Mutex
-	all []*Exchange
-}
+// sink collects the exchanges that a client reports, which it does one after the other.
+type sink []*Exchange
 
-func (s *sink) take(x *Exchange) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all = append(s.all, x)
-}
-
-func (s *sink) list() []*Exchange {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]*Exchange(nil), s.all...)
-}
+func (s *sink) take(x *Exchange) { *s = append(*s, x) }
 
 func serve(t *testing.T, h http.HandlerFunc) string {
 	t.Helper()
@@ -97,5 +82,3 @@ func within(t *testing.T, what string, done <-chan struct{}) {
 		t.Error("never happened: " + what) // Error, not Fatal: a server's goroutine may call this
 	}
 }
-
-func background() context.Context { return context.Background() }

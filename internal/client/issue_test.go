@@ -81,7 +81,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	for range 20 {
 		for _, c := range []*Client{one, two} {
 			all.Go(func() {
-				if x := c.SendOnce(background(), withMain(dep)); string(x.Body) != "Bearer token-number-1" {
+				if x := c.SendOnce(t.Context(), withMain(dep)); string(x.Body) != "Bearer token-number-1" {
 					t.Errorf("%s %v", x.Body, x.Err)
 				}
 			})
@@ -91,7 +91,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	if count.Load() != 1 {
 		t.Errorf("%d tokens were issued", count.Load())
 	}
-	x := one.SendOnce(background(), withMain(dep))
+	x := one.SendOnce(t.Context(), withMain(dep))
 	if curl := one.ShellScript(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") ||
 		strings.Contains(curl, "token-number") {
 		t.Error(curl)
@@ -109,8 +109,8 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 	blocked := serve(t,
 		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) })
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "empty"), nil)
-	write(t, filepath.Join(dir, "odd"), []byte{0, 'a', 0, 'b'})
+	testmust.WriteFile(t, filepath.Join(dir, "empty"), "")
+	testmust.WriteFile(t, filepath.Join(dir, "odd"), "\x00a\x00b")
 	for want, issuer := range map[string]*deployment.Issuer{
 		"the token endpoint answered 503":                      oauth(broken, "s3cret-of-mine"),
 		"the token endpoint answered 401 Unauthorized invalid": oauth(tokens, "wrong-s3cret"),
@@ -135,7 +135,7 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
-		x := newClient(t, dep, Options{}).SendOnce(background(), withMain(dep))
+		x := newClient(t, dep, Options{}).SendOnce(t.Context(), withMain(dep))
 		if x.Err == nil || x.Err.Kind != TroubleUnsendable ||
 			!strings.Contains(x.Err.Error(), "credentials.platform_token") {
 			t.Errorf("a request ended as %v", x.Err)
@@ -162,7 +162,7 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	testmust.Succeed(t, ObtainCredentials(t.Context(), dep))
 	c := newClient(t, dep, Options{})
 	for last, begun := "", time.Now(); last != "key-number-3"; {
-		if x := c.SendOnce(background(), withMain(dep)); x.Err != nil ||
+		if x := c.SendOnce(t.Context(), withMain(dep)); x.Err != nil ||
 			strings.Contains(c.ShellScript(x.Seq), "key-number") {
 			t.Fatalf("%v %s", x.Err, c.ShellScript(x.Seq))
 		}
@@ -197,21 +197,21 @@ func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	for n := range 10 {
 		all.Go(func() {
 			if n == 0 {
-				c.SendConcurrently(background(), []*Request{withMain(c.deployment), withMain(c.deployment)})
+				c.SendConcurrently(t.Context(), []*Request{withMain(c.deployment), withMain(c.deployment)})
 			}
 			for range 4 {
-				c.SendOnce(background(), withMain(c.deployment))
+				c.SendOnce(t.Context(), withMain(c.deployment))
 			}
 		})
 	}
 	all.Wait()
-	for _, x := range seen.list() {
+	for _, x := range seen {
 		if x.Status != http.StatusOK {
 			t.Errorf("%d: %d %v", x.Seq, x.Status, x.Err)
 		}
 	}
-	if len(seen.list()) != 42 || count.Load() < 2 {
-		t.Errorf("%d requests with %d tokens", len(seen.list()), count.Load())
+	if len(seen) != 42 || count.Load() < 2 {
+		t.Errorf("%d requests with %d tokens", len(seen), count.Load())
 	}
 }
 
@@ -255,10 +255,10 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 		c.begun = time.Time{}
 		r := get("/")
 		r.Credential = tc.use(dep.Credentials)
-		replaceToken = func() { _, _, _ = AuthorizationHeader(background(), dep, r.Credential) }
-		c.SendOnce(background(), r)
+		replaceToken = func() { _, _, _ = AuthorizationHeader(t.Context(), dep, r.Credential) }
+		c.SendOnce(t.Context(), r)
 		var kinds []string
-		for _, x := range seen.list() {
+		for _, x := range seen {
 			kind := fmt.Sprint(x.Status)
 			if x.Err != nil && x.Err.Kind == TroubleTokenEnded &&
 				x.Recorded.Status == http.StatusUnauthorized && x.IsTransient() {

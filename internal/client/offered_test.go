@@ -242,7 +242,7 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 			var seen sink
 			c := newClient(t, dep, Options{OnExchange: seen.take})
 			var file []byte
-			got, err := c.FetchFile(background(), "a/?b", dep.Credentials.PlatformToken,
+			got, err := c.FetchFile(t.Context(), "a/?b", dep.Credentials.PlatformToken,
 				FetchOptions{Read: func(r io.Reader) (err error) {
 					file, err = io.ReadAll(r)
 					return err
@@ -258,14 +258,14 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 			if s := c.Stats(); s.Throttled > 0 || s.Pause > 0 || c.gate.rate > 0 {
 				t.Errorf("a poll slows others down: %+v", s)
 			}
-			for _, x := range seen.list() {
+			for _, x := range seen {
 				if x.Operation != OperationFile ||
 					strings.Contains(string(x.Recorded.ResponseBody), "private") {
 					t.Errorf("recorded as %s: %q", x.Operation, x.Recorded.ResponseBody)
 				}
 			}
 			if tc.check != nil {
-				tc.check(t, got, seen.list())
+				tc.check(t, got, seen)
 			}
 		})
 	}

@@ -42,7 +42,7 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 			dep := testDeployment(serve(t, tc.gateway))
 			dep.Export.File = tc.conf
 			dep.Export.File.Request += "&cdn=" + cdn
-			_, x, elsewhere := newClient(t, dep, Options{}).FetchWithoutPolling(background(), "id",
+			_, x, elsewhere := newClient(t, dep, Options{}).FetchWithoutPolling(t.Context(), "id",
 				dep.Credentials.OtherUser, "")
 			if elsewhere != (tc.want != "") || elsewhere != (there.Load() == 1) ||
 				x.IsSuccess() != elsewhere {

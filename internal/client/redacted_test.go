@@ -24,7 +24,7 @@ func TestLeaksNameTheCredential(t *testing.T) {
 		{"/header", testToken + "other-user-secret-value", "api_key other_user platform_token"},
 	} {
 		answer = tc.answer
-		if x := c.SendOnce(background(), get(tc.path)); strings.Join(x.Leaks, " ") != tc.want {
+		if x := c.SendOnce(t.Context(), get(tc.path)); strings.Join(x.Leaks, " ") != tc.want {
 			t.Errorf("%q: %v", tc.answer, x.Leaks)
 		}
 	}

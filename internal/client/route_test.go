@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -26,15 +25,13 @@ func certified(t *testing.T) (certificate, key string) {
 	secret := testmust.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
 	dir := t.TempDir()
 	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	write(t, certificate,
-		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}))
-	write(t, key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
+	for path, block := range map[string]pem.Block{
+		certificate: {Type: "CERTIFICATE", Bytes: pair.Certificate[0]},
+		key:         {Type: "PRIVATE KEY", Bytes: secret},
+	} {
+		testmust.WriteFile(t, path, string(pem.EncodeToMemory(&block)))
+	}
 	return certificate, key
-}
-
-func write(t *testing.T, path string, data []byte) {
-	t.Helper()
-	testmust.Succeed(t, os.WriteFile(path, data, 0o600))
 }
 
 func TestAClientCertificateIsShown(t *testing.T) {
@@ -50,12 +47,12 @@ func TestAClientCertificateIsShown(t *testing.T) {
 	defer server.Close()
 	dep := testDeployment(server.URL)
 	dep.TLS.CAFile = certificate
-	if x := newClient(t, dep, Options{}).SendOnce(background(), get("/")); x.Err == nil {
+	if x := newClient(t, dep, Options{}).SendOnce(t.Context(), get("/")); x.Err == nil {
 		t.Fatalf("answered %d without a certificate", x.Status)
 	}
 	dep.TLS.ClientCert, dep.TLS.ClientKey = certificate, key
 	c := newClient(t, dep, Options{})
-	x := c.SendOnce(background(), get("/"))
+	x := c.SendOnce(t.Context(), get("/"))
 	if x.Status != 200 || string(x.Body) != "Acme Co" {
 		t.Fatalf("%d %v %s", x.Status, x.Err, x.Body)
 	}
@@ -91,7 +88,7 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 	dep := testDeployment(address)
 	dep.Proxy = "http://user:swordfish-1234@" + strings.TrimPrefix(proxy, "http://")
 	c := newClient(t, dep, Options{})
-	x := c.SendOnce(background(), get("/"))
+	x := c.SendOnce(t.Context(), get("/"))
 	if x.Status != 200 || through.Load() != 1 {
 		t.Fatalf("%d %v, %d through the proxy", x.Status, x.Err, through.Load())
 	}
@@ -101,7 +98,7 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 	}
 	dep = testDeployment("http://gateway.invalid")
 	dep.Proxy = "http://user:swordfish-1234@127.0.0.1:1"
-	if x := newClient(t, dep, Options{}).SendOnce(background(), get("/")); x.Err == nil ||
+	if x := newClient(t, dep, Options{}).SendOnce(t.Context(), get("/")); x.Err == nil ||
 		strings.Contains(x.Err.Error(), "swordfish") {
 		t.Errorf("%v", x.Err)
 	}
@@ -130,7 +127,7 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 	c := newClient(t, dep, Options{})
 	r := get("/")
 	r.Header = http.Header{"X-Mine": {"ours"}}
-	x := c.SendOnce(background(), r)
+	x := c.SendOnce(t.Context(), r)
 	got := <-seen
 	if got.Get("x-environment") != "staging" || got.Get("X-Gate-Token") != "abcdefgh-12345678" ||
 		strings.Join(got.Values("X-Mine"), " ") != "ours" {
@@ -141,7 +138,7 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}
-	testmust.Get(c.FetchFile(background(), "f", dep.Credentials.Main(), FetchOptions{}))(t)
+	testmust.Get(c.FetchFile(t.Context(), "f", dep.Credentials.Main(), FetchOptions{}))(t)
 	if got := <-seen; got.Get("x-environment") != "staging" {
 		t.Errorf("not on the retrieval: %v", got)
 	}
@@ -158,7 +155,7 @@ func TestAProxyThatOpensNoWayIsNamed(t *testing.T) {
 	} {
 		dep := testDeployment("https://gateway.invalid")
 		dep.Proxy = serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
-		err := newClient(t, dep, Options{}).SendOnce(background(), post("{}")).Err
+		err := newClient(t, dep, Options{}).SendOnce(t.Context(), post("{}")).Err
 		if err == nil || err.Kind != TroubleProxy || err.Proxy == nil || err.Proxy.Status != status ||
 			!strings.Contains(err.Error(),
 				strings.TrimPrefix(dep.Proxy, "http://")) || !strings.Contains(err.Proxy.NextStep(), next) {

@@ -37,7 +37,7 @@ func TestARaceReachesTheServerTogether(t *testing.T) {
 		for range n + 4 {
 			rs = append(rs, post(body))
 		}
-		xs := c.SendConcurrently(background(), rs)
+		xs := c.SendConcurrently(t.Context(), rs)
 		if len(xs) != n {
 			t.Fatalf("%d exchanges where 16 may be in flight", len(xs))
 		}
@@ -46,8 +46,8 @@ func TestARaceReachesTheServerTogether(t *testing.T) {
 				t.Fatalf("%d %v %s", x.Status, x.Err, x.Service)
 			}
 		}
-		if s := c.Stats(); s.PeakInFlight != n || s.Sent != n || len(seen.list()) != n {
-			t.Fatalf("%+v, %d reported", s, len(seen.list()))
+		if s := c.Stats(); s.PeakInFlight != n || s.Sent != n || len(seen) != n {
+			t.Fatalf("%+v, %d reported", s, len(seen))
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
 	url := "http://" + l.Addr().String()
 	_ = l.Close()
 	c := newClient(t, testDeployment(url), Options{})
-	for _, x := range c.SendConcurrently(background(), []*Request{post("{}"), post("{}")}) {
+	for _, x := range c.SendConcurrently(t.Context(), []*Request{post("{}"), post("{}")}) {
 		if x.Err == nil || x.Err.Kind != TroubleRefused || x.Seq == 0 {
 			t.Fatalf("%+v", x)
 		}
@@ -124,7 +124,7 @@ func TestTroubleIsNamed(t *testing.T) {
 		if tc.want == TroubleUnsendable {
 			r.Path = "/%zz"
 		}
-		x := c.SendOnce(background(), r)
+		x := c.SendOnce(t.Context(), r)
 		if x.Err == nil || x.Err.Kind != tc.want || x.Status != 0 || !x.IsTransient() {
 			t.Errorf("%s: %v, status %d; expected %q", name, x.Err, x.Status, tc.want)
 		}
@@ -161,10 +161,10 @@ func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
 			}
 			return r
 		}
-		if x := c.SendOnce(background(), r()); x.Status != 200 {
+		if x := c.SendOnce(t.Context(), r()); x.Status != 200 {
 			t.Fatal(x.Err)
 		}
-		x := c.SendOnce(background(), r())
+		x := c.SendOnce(t.Context(), r())
 		if x.Err == nil || x.Err.Kind != TroubleReset || !strings.Contains(x.Err.Detail, "kept open") {
 			t.Fatalf("%s: %d %v", method, x.Status, x.Err)
 		}
@@ -198,7 +198,7 @@ func TestAnswersAreReadHoweverTheyAreCompressed(t *testing.T) {
 				w.Header().Set("Content-Encoding", test.coding)
 				_, _ = io.WriteString(w, test.body)
 			})
-			x := c.SendOnce(background(), post("{}"))
+			x := c.SendOnce(t.Context(), post("{}"))
 			if test.kind == "" {
 				if x.Err != nil || string(x.Body) != test.want || string(x.Recorded.ResponseBody) != test.want {
 					t.Errorf("%v, %q, recorded as %q", x.Err, x.Body, x.Recorded.ResponseBody)
@@ -217,7 +217,7 @@ func TestRedirectsAreAnswersAndCompressionIsNotAskedFor(t *testing.T) {
 		}
 		http.Redirect(w, r, "/elsewhere", http.StatusFound)
 	})
-	if x := c.SendOnce(background(), get("/a")); x.Status != 302 ||
+	if x := c.SendOnce(t.Context(), get("/a")); x.Status != 302 ||
 		x.Header.Get("Location") != "/elsewhere" {
 		t.Fatalf("%d %v", x.Status, x.Header)
 	}
@@ -234,7 +234,7 @@ func TestAnswersBeyondTheLimitsSayWhy(t *testing.T) {
 			w.WriteHeader(http.StatusCreated)
 			_, _ = io.WriteString(w, body)
 		})
-		x := c.SendOnce(background(), get("/"))
+		x := c.SendOnce(t.Context(), get("/"))
 		if why == "" {
 			if x.Err != nil || x.Status != 201 {
 				t.Errorf("%v, status %d, of a text that holds brackets", x.Err, x.Status)
@@ -261,13 +261,13 @@ func TestBothCredentialMethodsAndRawHeaderNames(t *testing.T) {
 	c := newClient(t, dep, Options{UserAgent: "gateassay/test"})
 	r := get("/")
 	r.Credential = dep.Credentials.PlatformToken
-	if x := c.SendOnce(background(), r); !strings.HasPrefix(string(x.Body), "true|false|") ||
+	if x := c.SendOnce(t.Context(), r); !strings.HasPrefix(string(x.Body), "true|false|") ||
 		!strings.HasSuffix(string(x.Body), "gateassay/test") {
 		t.Fatal(string(x.Body))
 	}
 	r.Credential = dep.Credentials.APIKey
 	r.Header = http.Header{"user-agent": {"mine"}}
-	if x := c.SendOnce(background(), r); string(x.Body) != "false|true|mine" {
+	if x := c.SendOnce(t.Context(), r); string(x.Body) != "false|true|mine" {
 		t.Fatal(string(x.Body))
 	}
 	if r.Header.Get("X-Api-Key") != "" {

@@ -23,13 +23,12 @@ func longFile(w io.Writer, lines int, line string) {
 	}
 }
 
-func serving(t *testing.T, h http.HandlerFunc, o Options) (*Client, *sink) {
+func serving(t *testing.T, h http.HandlerFunc) (*Client, *sink) {
 	t.Helper()
 	dep := testDeployment(serve(t, h))
 	dep.Export.File = &deployment.Retrieval{Request: "GET /f/{file_id}", Timeout: 20 * time.Second}
 	var seen sink
-	o.OnExchange = seen.take
-	return newClient(t, dep, o), &seen
+	return newClient(t, dep, Options{OnExchange: seen.take}), &seen
 }
 
 func TestALongFileIsReadAsItArrives(t *testing.T) {
@@ -49,9 +48,9 @@ func TestALongFileIsReadAsItArrives(t *testing.T) {
 			z := gzip.NewWriter(w)
 			longFile(z, lines, line)
 			_ = z.Close()
-		}, Options{})
+		})
 		read := int64(0)
-		got, err := c.FetchFile(background(), "id", nil,
+		got, err := c.FetchFile(t.Context(), "id", nil,
 			FetchOptions{Read: func(r io.Reader) (err error) {
 				read, err = io.CopyBuffer(struct{ io.Writer }{io.Discard}, r, make([]byte, 1000))
 				return err
@@ -59,7 +58,7 @@ func TestALongFileIsReadAsItArrives(t *testing.T) {
 		if err != nil || read != int64(lines*len(line)) || got.Size != read || got.Cut {
 			t.Fatalf("%d bytes, %+v, %v", read, got.Size, err)
 		}
-		x := seen.list()[1]
+		x := (*seen)[1]
 		if len(x.Body) > recordedFileBytes || !packed &&
 			(x.Size != got.Size ||
 				!strings.HasSuffix(x.Recorded.Comment, ", all but the first line left out")) {
@@ -73,9 +72,9 @@ func TestFilesBeyondTheLimit(t *testing.T) {
 		z := gzip.NewWriter(w)
 		longFile(z, 8<<10, strings.Repeat(" ", 1<<10))
 		_ = z.Close()
-	}, Options{})
+	})
 	c.deployment.Limits.MaxFile = 4
-	_, err := c.FetchFile(background(), "id", nil, FetchOptions{})
+	_, err := c.FetchFile(t.Context(), "id", nil, FetchOptions{})
 	var e *FetchError
 	if !errors.As(err, &e) || e.Failure != FetchUnusableAnswer ||
 		e.Detail != "the file is longer than 4 MiB (limits.max_file_mib)" {
@@ -87,7 +86,7 @@ func TestWhatIsRecordedIsBounded(t *testing.T) {
 	body := `{"id":"x","list":[` + strings.Repeat(`"0123456789",`, 5000) + `1]}`
 	c := clientOf(t, Options{},
 		func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) })
-	r := c.SendOnce(background(), post("{}")).Recorded
+	r := c.SendOnce(t.Context(), post("{}")).Recorded
 	if len(r.ResponseBody) > maxRecordedBytes || len(r.ResponseBody) < maxRecordedBytes-100 ||
 		!strings.HasPrefix(body, string(r.ResponseBody)) ||
 		!strings.HasSuffix(r.Comment, fmt.Sprintf("of %d bytes of the answer", len(body))) {

@@ -32,7 +32,7 @@ func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
 		}
 	})
 	var tr Trace
-	x := c.Send(WithTrace(background(), &tr), func(attempt int) *Request {
+	x := c.Send(WithTrace(t.Context(), &tr), func(attempt int) *Request {
 		r := post("{}")
 		r.Header["nonce"] = []string{fmt.Sprint("n", attempt)}
 		return r
@@ -46,8 +46,8 @@ func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
 	if s := c.Stats(); s.Throttled != 2 || s.Retries != 2 || s.Sent != 3 {
 		t.Fatalf("%+v", s)
 	}
-	if len(tr.ExchangeNumbers()) != 3 || len(seen.list()) != 3 {
-		t.Fatal(tr.ExchangeNumbers(), len(seen.list()))
+	if len(tr.ExchangeNumbers()) != 3 || len(seen) != 3 {
+		t.Fatal(tr.ExchangeNumbers(), len(seen))
 	}
 }
 
@@ -59,14 +59,14 @@ func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
 			}
 			w.WriteHeader(503)
 		})
-		if x := c.SendOnce(background(), post("{}")); x.Status != 503 {
+		if x := c.SendOnce(t.Context(), post("{}")); x.Status != 503 {
 			t.Fatalf("%+v", x)
 		}
 		if s := c.Stats(); (s.Throttled == 1) != throttles || (s.Pause > 0) != throttles {
 			t.Errorf("Retry-After %q: %+v, a pause of %s", after, s, s.Pause)
 		}
 		// A request that waits for the pause to end can be canceled.
-		ctx, cancel := context.WithCancel(background())
+		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan *Exchange, 1)
 		go func() { left <- c.SendOnce(ctx, post("{}")) }()
 		if throttles {
@@ -107,13 +107,13 @@ func TestMany503sThrottle(t *testing.T) {
 		}
 	})
 	for c.Stats().Unavailable < 20 {
-		c.SendOnce(background(), post("{}"))
+		c.SendOnce(t.Context(), post("{}"))
 	}
 	if s := c.Stats(); s.Throttled > 0 {
 		t.Errorf("%d answers 503 throttled: %+v", s.Unavailable, s)
 	}
 	for c.Stats().Unavailable < 21 {
-		c.SendOnce(background(), post("{}"))
+		c.SendOnce(t.Context(), post("{}"))
 	}
 	if s := c.Stats(); s.Throttled != 1 || s.Pause == 0 || c.gate.rate == 0 {
 		t.Errorf("%d answers 503 did not throttle: %+v", s.Unavailable, s)
