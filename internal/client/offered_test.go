@@ -84,16 +84,6 @@ func fetchCases() map[string]fetchCase {
 				}
 			},
 		},
-		"an answer that says in JSON that there is no file yet": {
-			conf: direct, gateway: func(a asked) {
-				if a.n == 1 {
-					a.WriteHeader(http.StatusAccepted)
-					a.say(`{"progress":50}`)
-					return
-				}
-				a.say(csv)
-			},
-		},
 		"states, then the file": {
 			conf: stated, gateway: func(a asked) {
 				if a.n >= 4 {

@@ -13,156 +13,127 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-func TestSignsTellWhatIsThere(t *testing.T) {
+// meaning is what answers say about a finding: the exit code of a script.
+type meaning struct {
+	code    int
+	answers []string
+}
+
+func gone(answers ...string) meaning    { return meaning{0, answers} }
+func there(answers ...string) meaning   { return meaning{1, answers} }
+func unclear(answers ...string) meaning { return meaning{2, answers} }
+
+func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 	record := func(id string) string {
 		return `201 {"id":"` + id + `","address":{"id":"x"},"name":"a"}`
 	}
+	a, b := record("aa"), record("bb")
 	now := time.Now().UTC().Format(time.RFC3339)
-	one, two := []Step{to("/x", `{"a":1}`, nil)}, []Step{to("/x", `{"a":1}`, nil), to("/x", `{"a":1}`,
-		nil)}
-	race := []Step{to("/x", `{"a":1}`, nil)}
-	race[0].Times = 4
-	for name, c := range map[string]struct {
+	step := to("/x", `{"a":1}`, nil)
+	one, two := []Step{step}, []Step{step, step}
+	step.Times = 4
+	race := []Step{step}
+	status := func(right ...string) ExpectStatus { return ExpectStatus{Right: right} }
+	for _, c := range []struct {
 		expectation Expectation
 		steps       []Step
-		answers     []string
-		want        int
+		meanings    []meaning
 	}{
-		"status there": {ExpectStatus{Right: []string{"4xx"}}, one, []string{"201 {}"}, 1},
-		"status gone":  {ExpectStatus{Right: []string{"400", "422"}}, one, []string{"422 {}"}, 0},
-		"status excepted": {
-			ExpectStatus{Right: []string{"4xx"}, Except: []string{"403"}}, one, []string{"403 {}"}, 1,
-		},
-		"status with the result behind it": {
-			ExpectStatus{Right: []string{"4xx"}, Without: `"file_id"`}, one, []string{`422 {} {"file_id":"1"}`}, 1,
-		},
-		"status without a result": {
-			ExpectStatus{Right: []string{"4xx"}, Without: `"file_id"`}, one, []string{`422 {"error":1}`}, 0,
-		},
-		"status a crash":         {ExpectStatus{Right: []string{"4xx"}}, one, []string{"500 {}"}, 1},
-		"status an outage":       {ExpectStatus{Right: []string{"4xx"}}, one, []string{"503 {}"}, 2},
-		"status of a credential": {ExpectStatus{Right: []string{"4xx"}}, one, []string{"401 {}"}, 2},
-		"status of a known one": {
-			ExpectStatus{Right: []string{"2xx"}}, two, []string{"201 {}", "401 {}"}, 1,
-		},
-		"status 401": {ExpectStatus{Right: []string{"401"}}, one, []string{"401 {}"}, 0},
-		"status after a " +
-			"refusal": {ExpectStatus{Right: []string{"401"}}, two, []string{"403 {}", "401 {}"}, 2},
-		"status of a dropped one": {
-			ExpectStatus{Right: []string{"4xx"}}, two, []string{"201 {}", "0 "}, 1,
-		},
-		"status of none":      {ExpectStatus{Right: []string{"4xx"}}, one, []string{"0 "}, 2},
-		"blocked by dropping": {ExpectBlocked{}, two, []string{`200 {"file_id":"a"}`, "0 "}, 2},
-		"blocked there":       {ExpectBlocked{}, two, []string{`200 {"file_id":"a"}`}, 1},
-		"blocked gone":        {ExpectBlocked{}, two, []string{`200 {"file_id":"a"}`, `409 {}`}, 0},
-		"blocked without an ID": {
-			ExpectBlocked{}, two, []string{`200 {"file_id":"a"}`, `200 {"file_id":""}`}, 0,
-		},
-		"blocked unknown": {ExpectBlocked{}, two, []string{`429 {}`}, 2},
-		"value there": {ExpectValue{
-			Path: "address.zip", Right: `"[0-9]{8}"`,
-		}, one, []string{`201 {"address":{"zip":"0123"}}`}, 1},
-		"value gone": {ExpectValue{
-			Path: "name", Right: `"São \\"x"`,
-		}, one, []string{`201 { "name" : "S\u00e3o \"x" }`}, 0},
-		"value of a pair": {ExpectValue{
-			Path: "name", Right: `"😀/é"`,
-		}, one, []string{`201 {"name":"\uD83D\ude00\/\u00E9"}`}, 0},
-		"value as a whole": {ExpectValue{Path: "n", Right: `1|2`}, one, []string{`201 {"n":12}`}, 1},
-		"value in an envelope": {
-			ExpectValue{Path: "name", Right: `"a"`}, one, []string{`201 {"data":{"name":"a"}}`}, 0,
-		},
-		"value absent": {
-			ExpectValue{Path: "id", Right: `absent`}, one, []string{`201 {"document":{"id":1}}`}, 0,
-		},
-		"value an object": {
-			ExpectValue{Path: "list.1", Right: `object`}, one, []string{`201 {"list":[[],{"a":[]}]}`}, 0,
-		},
-		"value refused": {ExpectValue{Path: "n", Right: `1`, Refused: true}, one, []string{"422 {}"}, 0},
-		"value not": {
-			ExpectValue{Path: "n", Right: `null`, Not: true}, one, []string{`201 {"n":null}`}, 1,
-		},
-		"value unknown":    {ExpectValue{Path: "n", Right: `1`}, one, []string{`400 {"n":1}`}, 2},
-		"value of no JSON": {ExpectValue{Path: "n", Right: `1`}, one, []string{`200 {"n":1`}, 2},
-		"now gone":         {ExpectCurrentTime{"at"}, one, []string{`200 {"at":"` + now + `"}`}, 0},
-		"now there": {
-			ExpectCurrentTime{"at"}, one, []string{`200 {"at":"2024-02-29T10:00:00.123+03:00"}`}, 1,
-		},
-		"now unknown": {ExpectCurrentTime{"at"}, one, []string{`200 {}`}, 2},
-		"document gone": {ExpectJSONObject{}, one, []string{"200 \n{\"a\": [1, -2.5e3, true, " +
-			"null, \"x, {y\"], \"b\": {}}\r\n"}, 0},
-		"document an array":  {ExpectJSONObject{}, one, []string{`200 [{}]`}, 1},
-		"document cut":       {ExpectJSONObject{}, one, []string{`200 {"a":"x}`}, 1},
-		"document two":       {ExpectJSONObject{}, one, []string{`200 {}{}`}, 1},
-		"document empty":     {ExpectJSONObject{}, one, []string{`200 `}, 1},
-		"document unknown":   {ExpectJSONObject{}, one, []string{`504 {}`}, 2},
-		"one record gone":    {ExpectOneRecord{}, two, []string{record("aa"), record("aa")}, 0},
-		"one record refused": {ExpectOneRecord{}, two, []string{record("aa"), "409 {}"}, 0},
-		"one record there":   {ExpectOneRecord{}, two, []string{record("aa"), record("bb")}, 1},
-		"one record crashed": {ExpectOneRecord{}, two, []string{record("aa"), "500 {}"}, 1},
-		"one record unknown": {ExpectOneRecord{}, two, []string{"201 {}", record("bb")}, 2},
-		"no other there": {ExpectOneRecord{Other: true}, two, []string{record(
-			"aa"), record("bb")}, 1},
-		"no other gone":       {ExpectOneRecord{Other: true}, two, []string{record("aa"), "422 {}"}, 0},
-		"two records gone":    {ExpectOneRecord{Two: true}, two, []string{record("aa"), record("bb")}, 0},
-		"two records there":   {ExpectOneRecord{Two: true}, two, []string{record("aa"), record("aa")}, 1},
-		"two records refused": {ExpectOneRecord{Two: true}, two, []string{record("aa"), "409 {}"}, 1},
-		"unchanged there": {ExpectUnchanged{[]string{"name", "id"}}, two, []string{record(
-			"aa"), record("bb")}, 1},
-		"unchanged gone": {ExpectUnchanged{[]string{"name", "no"}}, two, []string{record(
-			"aa"), record("bb")}, 0},
-		"unchanged not shown": {ExpectUnchanged{[]string{"name"}}, two, []string{record(
-			"aa"), "409 {}"}, 0},
-		"differ gone":    {ExpectDifferent{"id"}, two, []string{record("aa"), record("bb")}, 0},
-		"differ there":   {ExpectDifferent{"id"}, two, []string{record("aa"), record("aa")}, 1},
-		"differ unknown": {ExpectDifferent{"id"}, two, []string{record("aa"), "201 {}"}, 2},
-		"at most one there": {
-			ExpectAtMostOne{}, race, []string{"409 {}", "200 {}", "200 {}", "409 {}"}, 1,
-		},
-		"at most one gone": {ExpectAtMostOne{}, race, []string{
-			"200 {}",
-			"409 {}", "409 {}", "409 {}", "200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}",
-		}, 0},
-		"at most one unknown": {ExpectAtMostOne{}, race, []string{"409 {}"}, 2},
-		"records of a race": {ExpectAtMostOne{Records: true}, race, []string{record(
-			"aa"), record("aa"), "409 {}", record("bb")}, 1},
-		"one record of a race": {ExpectAtMostOne{Records: true}, race, []string{record("aa")}, 0},
-		"a race with an outage": {ExpectAtMostOne{Records: true}, race, []string{record(
-			"aa"), record("aa"), "503 {}"}, 2},
-		"enveloped":      {ExpectEnvelope{[]string{"id"}}, one, []string{`200 {"data":{"id":"x"}}`}, 1},
-		"enveloped gone": {ExpectEnvelope{[]string{"id"}}, one, []string{`200 {"id":"x"}`}, 0},
-		"other words": {
-			ExpectSameMessages{}, two, []string{`400 {"e":"sem e-mail"}`, `400 {"e":"no e-mail"}`}, 1,
-		},
-		"other words gone": {ExpectSameMessages{}, two, []string{
-			`400 {"e":"no e-mail","at":"1"}`, `400 {"e":"no e-mail","at":"2"}`,
-		}, 0},
-		"no leak gone":  {ExpectNoLeak{}, one, []string{"401 {}"}, 0},
-		"no leak there": {ExpectNoLeak{}, one, []string{"400 Bearer " + token}, 1},
-		"no leak of a " +
-			"signature": {ExpectNoLeak{}, one, []string{"400 " + strings.Split(token, ".")[2]}, 1},
-		"no leak unknown":     {ExpectNoLeak{}, one, []string{"502 "}, 2},
-		"same status gone":    {ExpectSameStatus{}, two, []string{"404 a", "404 b"}, 0},
-		"same status there":   {ExpectSameStatus{}, two, []string{"404 a", "403 b"}, 1},
-		"same status unknown": {ExpectSameStatus{}, two, []string{"404 a", "429 b"}, 2},
+		{status("4xx"), one, []meaning{
+			there("201 {}"), there("500 {}"), unclear("503 {}"), unclear("401 {}"), unclear("0 "),
+		}},
+		{status("4xx"), two, []meaning{there("201 {}", "0 ")}},
+		{status("400", "422"), one, []meaning{gone("422 {}")}},
+		{ExpectStatus{Right: []string{"4xx"}, Except: []string{"403"}}, one, []meaning{there("403 {}")}},
+		{ExpectStatus{Right: []string{"4xx"}, Without: `"file_id"`}, one, []meaning{
+			there(`422 {} {"file_id":"1"}`), gone(`422 {"error":1}`),
+		}},
+		{status("2xx"), two, []meaning{there("201 {}", "401 {}")}},
+		{status("401"), one, []meaning{gone("401 {}")}},
+		{status("401"), two, []meaning{unclear("403 {}", "401 {}")}},
+		{ExpectBlocked{}, two, []meaning{
+			there(`200 {"file_id":"a"}`), gone(`200 {"file_id":"a"}`, `409 {}`),
+			gone(`200 {"file_id":"a"}`, `200 {"file_id":""}`), unclear(`200 {"file_id":"a"}`, "0 "),
+			unclear(`429 {}`),
+		}},
+		{ExpectValue{Path: "address.zip", Right: `"[0-9]{8}"`}, one, []meaning{
+			there(`201 {"address":{"zip":"0123"}}`),
+		}},
+		{ExpectValue{Path: "name", Right: `"São \\"x"`}, one, []meaning{
+			gone(`201 { "name" : "S\u00e3o \"x" }`),
+		}},
+		{ExpectValue{Path: "name", Right: `"😀/é"`}, one, []meaning{
+			gone(`201 {"name":"\uD83D\ude00\/\u00E9"}`),
+		}},
+		{ExpectValue{Path: "n", Right: `1|2`}, one, []meaning{there(`201 {"n":12}`)}},
+		{ExpectValue{Path: "name", Right: `"a"`}, one, []meaning{gone(`201 {"data":{"name":"a"}}`)}},
+		{ExpectValue{Path: "id", Right: `absent`}, one, []meaning{gone(`201 {"document":{"id":1}}`)}},
+		{ExpectValue{Path: "list.1", Right: `object`}, one, []meaning{
+			gone(`201 {"list":[[],{"a":[]}]}`),
+		}},
+		{ExpectValue{Path: "n", Right: `1`, Refused: true}, one, []meaning{gone("422 {}")}},
+		{ExpectValue{Path: "n", Right: `null`, Not: true}, one, []meaning{there(`201 {"n":null}`)}},
+		{ExpectValue{Path: "n", Right: `1`}, one, []meaning{
+			unclear(`400 {"n":1}`), unclear(`200 {"n":1`),
+		}},
+		{ExpectCurrentTime{"at"}, one, []meaning{
+			gone(`200 {"at":"` + now + `"}`), there(`200 {"at":"2024-02-29T10:00:00.123+03:00"}`),
+			unclear(`200 {}`),
+		}},
+		{ExpectJSONObject{}, one, []meaning{
+			gone("200 \n{\"a\": [1, -2.5e3, true, null, \"x, {y\"], \"b\": {}}\r\n"), there(`200 [{}]`),
+			there(`200 {"a":"x}`), there(`200 {}{}`), there(`200 `), unclear(`504 {}`),
+		}},
+		{ExpectOneRecord{}, two, []meaning{
+			gone(a, a), gone(a, "409 {}"), there(a, b), there(a, "500 {}"), unclear("201 {}", b),
+		}},
+		{ExpectOneRecord{Other: true}, two, []meaning{there(a, b), gone(a, "422 {}")}},
+		{ExpectOneRecord{Two: true}, two, []meaning{gone(a, b), there(a, a), there(a, "409 {}")}},
+		{ExpectUnchanged{[]string{"name", "id"}}, two, []meaning{there(a, b)}},
+		{ExpectUnchanged{[]string{"name", "no"}}, two, []meaning{gone(a, b), gone(a, "409 {}")}},
+		{ExpectDifferent{"id"}, two, []meaning{gone(a, b), there(a, a), unclear(a, "201 {}")}},
+		{ExpectAtMostOne{}, race, []meaning{
+			there("409 {}", "200 {}", "200 {}", "409 {}"), unclear("409 {}"),
+			gone("200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}", "409 {}", "409 {}", "200 {}",
+				"409 {}"),
+		}},
+		{ExpectAtMostOne{Records: true}, race, []meaning{
+			gone(a), there(a, a, "409 {}", b), unclear(a, a, "503 {}"),
+		}},
+		{ExpectEnvelope{[]string{"id"}}, one, []meaning{
+			there(`200 {"data":{"id":"x"}}`), gone(`200 {"id":"x"}`),
+		}},
+		{ExpectSameMessages{}, two, []meaning{
+			there(`400 {"e":"sem e-mail"}`, `400 {"e":"no e-mail"}`),
+			gone(`400 {"e":"no e-mail","at":"1"}`, `400 {"e":"no e-mail","at":"2"}`),
+		}},
+		{ExpectNoLeak{}, one, []meaning{
+			gone("401 {}"), there("400 Bearer " + token), there("400 " + strings.Split(token, ".")[2]),
+			unclear("502 "),
+		}},
+		{ExpectSameStatus{}, two, []meaning{
+			gone("404 a", "404 b"), there("404 a", "403 b"), unclear("404 a", "429 b"),
+		}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			code, output, _ := run(t,
-				Script{Rule: "a.rule", Level: "must", Steps: c.steps, Expectation: c.expectation},
-				answers(c.answers...))
-			last := strings.Split(strings.TrimSpace(output), "\n")
-			words := []string{"gone: ", "still there: ", "could not tell: "}[min(code, 2)]
-			if code != c.want || !strings.HasPrefix(last[len(last)-1], words) ||
-				strings.Contains(output, token) {
-				t.Errorf("%d\n%s", code, output)
-			}
-			for _, line := range last[:len(last)-1] {
-				if len([]rune(line)) > 80 || !strings.Contains(line, "sends /x: ") {
-					t.Errorf("%q", line)
+		for i, m := range c.meanings {
+			t.Run(fmt.Sprintf("%T %d", c.expectation, i), func(t *testing.T) {
+				t.Parallel()
+				code, output, _ := run(t,
+					Script{Rule: "a.rule", Level: "must", Steps: c.steps, Expectation: c.expectation},
+					answers(m.answers...))
+				lines := strings.Split(strings.TrimSpace(output), "\n")
+				words := []string{"gone: ", "still there: ", "could not tell: "}[min(code, 2)]
+				if code != m.code || !strings.HasPrefix(lines[len(lines)-1], words) ||
+					strings.Contains(output, token) {
+					t.Errorf("%+v, %q: %d, expected %d\n%s", c.expectation, m.answers, code, m.code, output)
 				}
-			}
-		})
+				for _, line := range lines[:len(lines)-1] {
+					if len([]rune(line)) > 80 || !strings.Contains(line, "sends /x: ") {
+						t.Errorf("%q", line)
+					}
+				}
+			})
+		}
 	}
 }
 
