@@ -48,20 +48,21 @@ func (c *Client) FetchFile(
 	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
 ) (ExportFile, error) {
 	r, err := c.newFileRetrieval("fetch the file", fileID, cred)
+	// decompressed bytes
+	largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30)
+	r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
 	if err == nil {
-		// decompressed bytes
-		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30)
-		r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
 		err = r.pollUntilReady(WithPriority(ctx, pollPriority), o.QueueTime, o.NotFoundTimeout)
 	}
-	if r.got.Took = time.Since(r.start); len(r.hops) > 0 {
-		r.got.Request = r.hops[0]
+	got := r.file.got
+	if got.Took = time.Since(r.start); len(r.hops) > 0 {
+		got.Request = r.hops[0]
 	}
 	if err == nil {
-		return r.got, nil
+		return got, nil
 	}
 	err.Detail = printable.TruncateToWidth(c.redactor.Text(err.Detail), 500)
-	return r.got, err
+	return got, err
 }
 
 // fetchTimeout returns how long a file may take to become ready, and how long reading it may take.
@@ -166,9 +167,9 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 	if s := r.conf.State; s != nil {
 		v, found := LookupPointer(doc, s.Pointer)
 		state := fileStateText(v)
-		if found && !slices.ContainsFunc(r.got.States,
+		if found && !slices.ContainsFunc(r.file.got.States,
 			func(s ObservedState) bool { return s.Value == state }) {
-			r.got.States = append(r.got.States, ObservedState{Value: state, After: time.Since(r.start)})
+			r.file.got.States = append(r.file.got.States, ObservedState{Value: state, After: time.Since(r.start)})
 		}
 		absent = FetchUnusableAnswer
 		switch is := fmt.Sprintf("the file's state is %q", state); {
@@ -257,13 +258,11 @@ func (r *fileRetrieval) readFile(x *Exchange, at *url.URL) *FetchError {
 	if r.file.taken != x {
 		r.file.readAnswer(bytes.NewReader(x.Body), x)
 	}
-	states := r.got.States
-	r.got, r.got.States = r.file.got, states
 	_, params, _ := mime.ParseMediaType(x.Header.Get("Content-Disposition"))
 	if name := params["filename"]; name != "" {
-		r.got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+		r.file.got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	} else if base := path.Base(at.Path); at != r.at && base != "/" && base != "." {
-		r.got.Name = base
+		r.file.got.Name = base
 	}
 	if err := r.file.err; err != nil {
 		return &FetchError{

@@ -47,6 +47,7 @@ type fileReader struct {
 func (t *fileReader) readAnswer(content io.Reader, x *Exchange) {
 	t.taken, t.got = x, ExportFile{
 		MediaType: x.Header.Get("Content-Type"), Encoding: x.Header.Get("Content-Encoding"),
+		States: t.got.States,
 	}
 	plain, packed, err := gunzipIfNeeded(content)
 	if packed {

@@ -34,8 +34,7 @@ type fileRetrieval struct {
 	file    *fileReader // nil: the file is not read
 	start   time.Time
 	queued  time.Duration // time spent waiting at the gate
-	got     ExportFile
-	hops    []*Exchange // the exchanges sent
+	hops    []*Exchange   // the exchanges sent
 }
 
 func (c *Client) newFileRetrieval(

@@ -73,19 +73,17 @@ func Truncate(s string, limit int) string {
 }
 
 // eastAsianNeutral counts columns as terminals outside East Asia do.
-func eastAsianNeutral() *runewidth.Condition {
-	return &runewidth.Condition{StrictEmojiNeutral: true}
-}
+var eastAsianNeutral = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // Width returns how many terminal columns a text takes.
-func Width(s string) int { return eastAsianNeutral().StringWidth(s) }
+func Width(s string) int { return eastAsianNeutral.StringWidth(s) }
 
 // TruncateToWidth cuts a text to a number of columns. It ends with … if it was cut.
 func TruncateToWidth(s string, columns int) string {
 	if columns <= 0 {
 		return ""
 	}
-	return eastAsianNeutral().Truncate(s, columns, "…")
+	return eastAsianNeutral.Truncate(s, columns, "…")
 }
 
 // Quote returns a text in quotes, made safe and cut to 100 columns.
@@ -95,7 +93,7 @@ func Quote(s string) string { return `"` + OneLine(s) + `"` }
 func OneLine(s string) string { return Clean(TruncateToWidth(s, 100)) }
 
 // Pad appends spaces up to a number of columns.
-func Pad(s string, columns int) string { return eastAsianNeutral().FillRight(s, columns) }
+func Pad(s string, columns int) string { return eastAsianNeutral.FillRight(s, columns) }
 
 // Wrap breaks a text at spaces into lines of at most so many columns, but at least 8. It splits
 // longer words. It returns at least one line.
@@ -114,7 +112,7 @@ func Wrap(s string, columns int) []string {
 		}
 		for {
 			last := &lines[len(lines)-1]
-			piece := eastAsianNeutral().Truncate(*last, columns, "")
+			piece := eastAsianNeutral.Truncate(*last, columns, "")
 			if piece == *last {
 				break
 			}

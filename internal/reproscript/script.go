@@ -250,14 +250,13 @@ func (w *scriptWriter) setupLines() string {
 		{"key", r.TLS.ClientKey},
 		{"proxy", r.Redactor.Text(r.Proxy)},
 	} {
+		word := curl.Quote(o[1])
 		if strings.Contains(o[1], redact.Placeholder) {
-			options = append(
-				options,
-				"setting proxy "+w.shellWord(
-					curl.ShellText{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}}),
-			)
-		} else if o[1] != "" {
-			options = append(options, "setting "+o[0]+" "+curl.Quote(o[1]))
+			word = w.shellWord(
+				curl.ShellText{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}})
+		}
+		if o[1] != "" {
+			options = append(options, "setting "+o[0]+" "+word)
 		}
 	}
 	for _, p := range w.needs {
