@@ -37,24 +37,25 @@ func verify(t string) error {
 	return err
 }
 
+// tampers are the ways to tamper with a token. Those that change the signature keep the rest.
+var tampers = map[string]func(string) (string, error){
+	"payload changed":         token.WithChangedPayload,
+	"signature changed":       token.WithChangedSignature,
+	"signature's end changed": token.WithChangedSignatureEnd,
+	"signature in other case": token.WithSwappedSignatureCase,
+	"signature cut":           token.WithTruncatedSignature,
+	"no signature":            token.WithoutSignature,
+	"alg none":                token.WithAlgNone,
+	"resigned":                resigned,
+}
+
 func TestTamperedTokensAreRefusedForTheReasonMeant(t *testing.T) {
 	original := issue(t, jwt.MapClaims{"sub": "user-1", "exp": 4102444800, "big": 9007199254740993})
 	if err := verify(original); err != nil {
 		t.Fatalf("the original must verify: %v", err)
 	}
-	for name, c := range map[string]struct {
-		tamper func(string) (string, error)
-		want   error
-	}{
-		"payload changed":          {token.WithChangedPayload, jwt.ErrTokenSignatureInvalid},
-		"signature changed":        {token.WithChangedSignature, jwt.ErrTokenSignatureInvalid},
-		"end of signature changed": {token.WithChangedSignatureEnd, jwt.ErrTokenSignatureInvalid},
-		"signature cut":            {token.WithTruncatedSignature, jwt.ErrTokenSignatureInvalid},
-		"signature removed":        {token.WithoutSignature, jwt.ErrTokenSignatureInvalid},
-		"alg none":                 {token.WithAlgNone, jwt.ErrTokenUnverifiable},
-		"resigned":                 {resigned, jwt.ErrTokenSignatureInvalid},
-	} {
-		got, err := c.tamper(original)
+	for name, tamper := range tampers {
+		got, err := tamper(original)
 		if _, _, _, ok := parts(got); err != nil || got == original || !ok {
 			t.Errorf("%s: %v; the token is unchanged or none any more: %s", name, err, got)
 		}
@@ -62,8 +63,12 @@ func TestTamperedTokensAreRefusedForTheReasonMeant(t *testing.T) {
 		if parsed == nil || parsed.Header["kid"] != "k1" {
 			t.Errorf("%s: the header lost its key ID: %s", name, got)
 		}
-		if err := verify(got); !errors.Is(err, c.want) && !errors.Is(err, jwt.ErrTokenSignatureInvalid) {
-			t.Errorf("%s: a verifier says %v, want %v", name, err, c.want)
+		want := jwt.ErrTokenSignatureInvalid
+		if name == "alg none" {
+			want = jwt.ErrTokenUnverifiable
+		}
+		if err := verify(got); !errors.Is(err, want) {
+			t.Errorf("%s: a verifier says %v, want %v", name, err, want)
 		}
 	}
 }
@@ -99,14 +104,7 @@ func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 	secret := "sk_live_5up3rs3cr3t"
 	opaque := []string{
 		"", secret, "a.b", secret + "." + secret + "." + secret, "a.b.c.d.e", segments(`[]`, `{}`, "s"),
-		segments(`{}`,
-			`null`, "s"),
-		segments(`{}`, `{}`, "s") + "!",
-	}
-	tampers := []func(string) (string, error){
-		token.WithChangedPayload, token.WithChangedSignature, token.WithTruncatedSignature,
-		token.WithoutSignature,
-		token.WithAlgNone, resigned,
+		segments(`{}`, `null`, "s"), segments(`{}`, `{}`, "s") + "!",
 	}
 	for _, value := range opaque {
 		for _, tamper := range tampers {
@@ -155,32 +153,22 @@ func FuzzTampering(f *testing.F) {
 	f.Add("a.b.c")
 	f.Add(segments(`{"alg":"HS256"}`, `{"sub":"x","exp":1e9}`, "signature"))
 	f.Add(segments(`{}`, ` { } `, ""))
-	signatures := []func(string) (string, error){
-		token.WithChangedSignature, token.WithChangedSignatureEnd, token.WithSwappedSignatureCase,
-		token.WithTruncatedSignature,
-	}
-	others := []func(string) (string, error){
-		token.WithChangedPayload,
-		token.WithoutSignature,
-		token.WithAlgNone,
-		resigned,
-	}
 	f.Fuzz(func(t *testing.T, value string) {
 		if at, ok := token.Expiry(value); ok && (at.Year() > 9999 || at.Year() < -9999) {
 			t.Errorf("%q expires at %s", value, at)
 		}
-		for i, change := range append(signatures, others...) {
-			changed, err := change(value)
+		for name, tamper := range tampers {
+			changed, err := tamper(value)
 			if err != nil {
 				continue
 			}
 			header, payload, _, ok := parts(changed)
 			if !ok {
-				t.Errorf("%d: %q became %q, which is no JWT", i, value, changed)
+				t.Errorf("%s: %q became %q, which is no JWT", name, value, changed)
 			}
-			if i < len(signatures) &&
+			if strings.HasPrefix(name, "signature") &&
 				(changed == value || !strings.HasPrefix(value, header+"."+payload+".")) {
-				t.Errorf("%d: %q became %q", i, value, changed)
+				t.Errorf("%s: %q became %q", name, value, changed)
 			}
 		}
 	})
