@@ -173,7 +173,8 @@ func (r *Request) URLText() ShellText {
 
 // freshIDs returns the fresh identifiers in the request's headers.
 func (r *Request) freshIDs() (values []string) {
-	for name, sent := range r.Header {
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) { // scripts number them in this order
+		sent := r.Header[name]
 		if len(sent) == 1 && r.isFreshID(name, sent[0]) && !slices.Contains(values, sent[0]) {
 			values = append(values, sent[0])
 		}

@@ -65,9 +65,15 @@ func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
 }
 
 func TestAScriptKeepsIdentifiersThatRecur(t *testing.T) {
-	script := Script(request("{}"), request(`{"other":1}`))
-	if strings.Count(script, "id1=$(uuid4)") != 1 || strings.Count(script, `"nonce: $id1"`) != 2 ||
-		strings.Count(script, "curl ") != 2 || Script() != "" {
+	requests := []Request{request("{}"), request(`{"other":1}`)}
+	for i := range requests {
+		requests[i].FreshHeaders = []string{"nonce", "another"}
+		requests[i].Header["another"] = []string{strings.Replace(nonce, "0b0f", "5c0d", 1)}
+	}
+	script := Script(requests...)
+	if strings.Count(script, "id1=$(uuid4)") != 1 || strings.Count(script, `"another: $id1"`) != 2 ||
+		strings.Count(script, `"nonce: $id2"`) != 2 || strings.Count(script, "curl ") != 2 ||
+		Script() != "" {
 		t.Error(script)
 	}
 }
