@@ -33,7 +33,7 @@ func endpoint(
 			return
 		}
 		id, secret, _ := r.BasicAuth()
-		if id != "me" || secret != "s3cret-of-mine" ||
+		if id != "me" || secret != clientSecret ||
 			r.FormValue("grant_type") != "client_credentials" || r.FormValue("scope") != "a b" {
 			w.WriteHeader(http.StatusUnauthorized)
 			_, _ = fmt.Fprintf(w, `{"error": "invalid_client", "error_description": "%s"}`, secret)
@@ -55,9 +55,12 @@ func issuedBy(address string, issuer *deployment.Issuer) *deployment.File {
 	return dep
 }
 
-func oauth(address, secret string) *deployment.Issuer {
-	o := &deployment.OAuth2{TokenURL: address, ClientID: "me", ClientSecret: secret, Scope: "a b"}
-	return &deployment.Issuer{OAuth2: o}
+const clientSecret = "s3cret-of-mine"
+
+func oauth(address string) *deployment.Issuer {
+	return &deployment.Issuer{OAuth2: &deployment.OAuth2{
+		TokenURL: address, ClientID: "me", ClientSecret: clientSecret, Scope: "a b",
+	}}
 }
 
 func withMain(dep *deployment.File) *Request {
@@ -71,7 +74,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.Header.Get("Authorization"))
 	})
-	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
+	dep := issuedBy(address, oauth(tokens))
 	testmust.Succeed(t, ObtainCredentials(t.Context(), dep))
 	if dep.Credentials.Main().Value != "token-number-1" {
 		t.Errorf("the value is %q", dep.Credentials.Main().Value)
@@ -109,21 +112,20 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 	blocked := serve(t,
 		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) })
 	dir := t.TempDir()
-	testmust.WriteFile(t, filepath.Join(dir, "empty"), "")
-	testmust.WriteFile(t, filepath.Join(dir, "odd"), "\x00a\x00b")
+	odd, wrong := filepath.Join(dir, "odd"), oauth(tokens)
+	testmust.WriteFile(t, odd, "\x00a\x00b")
+	wrong.OAuth2.ClientSecret = "wrong-s3cret"
 	for want, issuer := range map[string]*deployment.Issuer{
-		"the token endpoint answered 503":                      oauth(broken, "s3cret-of-mine"),
-		"the token endpoint answered 401 Unauthorized invalid": oauth(tokens, "wrong-s3cret"),
-		"the token endpoint gave no token": oauth("http://127.0.0.1:1",
-			"s3cret-of-mine"),
-		"the command false failed: exit status 1": {Command: []string{"false"}},
-		"what was issued is not a token": {Command: []string{"cat", filepath.Join(dir,
-			"empty")}},
-		"neither UTF-8 text, nor UTF-16":         {Command: []string{"cat", filepath.Join(dir, "odd")}},
-		"the proxy on the way answered 407":      oauth(blocked, "s3cret-of-mine"),
-		"password into the address of the proxy": oauth("https://login.invalid", "s3cret-of-mine"),
-		"what was issued is not a token: ":       {Command: []string{"echo", "two words"}},
-		"it prints more than 65536 bytes":        {Command: []string{"head", "-c100000", "/dev/zero"}},
+		"the token endpoint answered 503":                      oauth(broken),
+		"the token endpoint answered 401 Unauthorized invalid": wrong,
+		"the token endpoint gave no token":                     oauth("http://127.0.0.1:1"),
+		"the command false failed: exit status 1":              {Command: []string{"false"}},
+		"what was issued is not a token":                       {Command: []string{"true"}},
+		"neither UTF-8 text, nor UTF-16":                       {Command: []string{"cat", odd}},
+		"the proxy on the way answered 407":                    oauth(blocked),
+		"password into the address of the proxy":               oauth("https://login.invalid"),
+		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
+		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c100000", "/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
 		if issuer.OAuth2 != nil && strings.HasPrefix(issuer.OAuth2.TokenURL, "https:") {
@@ -191,7 +193,7 @@ func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 		}
 	})
 	var seen sink
-	c := newClient(t, issuedBy(address, oauth(tokens, "s3cret-of-mine")),
+	c := newClient(t, issuedBy(address, oauth(tokens)),
 		Options{RequestsPerSecond: 20, OnExchange: seen.take})
 	var all sync.WaitGroup
 	for n := range 10 {
@@ -233,28 +235,24 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 	given := func(name string) *deployment.Credential {
 		return &deployment.Credential{Name: name, Method: deployment.AuthBearer, Value: stale}
 	}
-	replaced := oauth(tokens, "s3cret-of-mine")
+	replaced := oauth(tokens)
 	replaced.Refresh = time.Nanosecond
 	for name, tc := range map[string]struct {
 		credentials deployment.Credentials
-		use         func(deployment.Credentials) *deployment.Credential
 		kinds       string // of the exchanges
 	}{
-		"ended": {deployment.Credentials{PlatformToken: given(
-			"platform_token")}, deployment.Credentials.Main, "Outdated"},
-		"meant to fail": {deployment.Credentials{
-			ExpiredToken: given("expired_token"),
-		}, func(c deployment.Credentials) *deployment.Credential { return c.ExpiredToken }, "401"},
+		"ended":         {deployment.Credentials{PlatformToken: given("platform_token")}, "Outdated"},
+		"meant to fail": {deployment.Credentials{ExpiredToken: given("expired_token")}, "401"},
 		"replaced": {deployment.Credentials{
 			PlatformToken: &deployment.Credential{Name: "platform_token", Issuer: replaced},
-		}, deployment.Credentials.Main, "Outdated 200"},
+		}, "Outdated 200"},
 	} {
 		dep, seen := testDeployment(address), sink{}
 		dep.Credentials = tc.credentials
 		c := newClient(t, dep, Options{OnExchange: seen.take})
 		c.begun = time.Time{}
 		r := get("/")
-		r.Credential = tc.use(dep.Credentials)
+		r.Credential = dep.Credentials.All()[0]
 		replaceToken = func() { _, _, _ = AuthorizationHeader(t.Context(), dep, r.Credential) }
 		c.SendOnce(t.Context(), r)
 		var kinds []string

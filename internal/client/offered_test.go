@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -17,12 +16,12 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-func zipped(s string) []byte {
-	var b bytes.Buffer
+func zipped(s string) string {
+	var b strings.Builder
 	z := gzip.NewWriter(&b)
 	_, _ = io.WriteString(z, s)
 	_ = z.Close()
-	return b.Bytes()
+	return b.String()
 }
 
 // asked is the nth request to the gateway, which may refer the client to another origin.
@@ -102,7 +101,7 @@ func fetchCases() map[string]fetchCase {
 			conf: both, gateway: func(a asked) {
 				a.state([]string{"BUSY", "READY"}[min(a.n-1, 1)],
 					a.cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
-			}, cdn: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(zipped(csv)) },
+			}, cdn: func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, zipped(csv)) },
 			check: func(t *testing.T, f ExportFile, xs []*Exchange) {
 				if f.Name != "quotes.csv.gz" || f.Encoding != "gzip (file)" || f.States[1].Value != "READY" {
 					t.Errorf("%+v", f)
@@ -139,7 +138,7 @@ func fetchCases() map[string]fetchCase {
 					a.WriteHeader(401)
 				default:
 					a.Header().Set("Content-Encoding", "gzip")
-					_, _ = a.Write(zipped(csv))
+					a.say(zipped(csv))
 				}
 			}, check: func(t *testing.T, f ExportFile, _ []*Exchange) {
 				if f.Encoding != "gzip" {
@@ -194,7 +193,7 @@ func fetchCases() map[string]fetchCase {
 			http.Redirect(a, a.r, a.r.URL.String(), 302)
 		}},
 		"damaged gzip": {
-			conf: direct, gateway: say(string(zipped(csv)[:25])), fault: FetchUnusableAnswer, status: 200,
+			conf: direct, gateway: say(zipped(csv)[:25]), fault: FetchUnusableAnswer, status: 200,
 		},
 	}
 }
