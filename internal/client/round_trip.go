@@ -190,7 +190,8 @@ func (c *Client) learnSecrets(values []string) {
 	}
 }
 
-// bodyReader returns a reader of a request's body. In a race, the last byte waits for the start.
+// bodyReader returns a reader of a request's body. In a race, the last byte waits until the others
+// have sent all but theirs, too.
 func (c *Client) bodyReader(ctx context.Context, k *pendingRequest) io.ReadCloser {
 	b := k.request.Body
 	last := len(b) - 1
@@ -201,7 +202,11 @@ func (c *Client) bodyReader(ctx context.Context, k *pendingRequest) io.ReadClose
 		return io.NopCloser(bytes.NewReader(b))
 	}
 	start := readerFunc(func([]byte) (int, error) {
-		k.waitAtStartLine(ctx)
+		k.ready()
+		select {
+		case <-k.begun:
+		case <-ctx.Done():
+		}
 		return 0, cmp.Or(ctx.Err(), io.EOF)
 	})
 	return io.NopCloser(io.MultiReader(bytes.NewReader(b[:last]), start, bytes.NewReader(b[last:])))

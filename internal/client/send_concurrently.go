@@ -37,13 +37,3 @@ func (c *Client) SendConcurrently(ctx context.Context, rs []*Request) []*Exchang
 	all.Wait()
 	return exchanges[:len(calls)]
 }
-
-// waitAtStartLine blocks a participant of a race that has sent all but its last byte until the
-// others have, too.
-func (k *pendingRequest) waitAtStartLine(ctx context.Context) {
-	k.ready()
-	select {
-	case <-k.begun:
-	case <-ctx.Done():
-	}
-}
