@@ -58,18 +58,16 @@ func (c *Client) admit(
 		admitted, err := c.acquireSlots(ctx, going)
 		if err != nil {
 			if !late {
-				c.budget.settle(countCreations(going), 0)
+				c.budget.settle(countCreations(going...), 0)
 			}
 			if errors.Is(err, errExhausted) {
 				return nil, &Trouble{Kind: TroubleThrottled, Detail: err.Error()}
 			}
 			return nil, &Trouble{Kind: TroubleCanceled, Detail: "while waiting for its turn"}
 		}
-		if late && countCreations(going) > 0 {
-			wanted := countCreations(going)
-			taken, _ := c.budget.reserve(wanted, 1, going[0].request.CreateReserve, true)
-			if taken < wanted {
-				c.budget.settle(taken, 0) // another request was faster
+		if wanted := countCreations(going...); late {
+			taken, _ := c.budget.reserve(wanted, wanted, going[0].request.CreateReserve, true)
+			if taken < wanted { // another request was faster
 				c.gate.release(len(going))
 				continue
 			}
@@ -106,7 +104,7 @@ func (c *Client) acquireSlots(
 func (c *Client) reserveCreations(
 	ctx context.Context, calls []*pendingRequest, keep bool,
 ) ([]*pendingRequest, *Trouble) {
-	want := countCreations(calls)
+	want := countCreations(calls...)
 	if want == 0 {
 		return calls, nil
 	}
@@ -140,7 +138,7 @@ func waitFor[T any](ctx context.Context, c *Client, what <-chan T) bool {
 }
 
 // countCreations returns how many representatives requests of one kind may create.
-func countCreations(calls []*pendingRequest) int {
+func countCreations(calls ...*pendingRequest) int {
 	if !calls[0].request.Creates {
 		return 0
 	}
@@ -180,7 +178,7 @@ func (c *Client) releaseSlot(k *pendingRequest) {
 
 // cancelAdmission gives back the reservations and slots of admitted requests that will not be sent.
 func (c *Client) cancelAdmission(calls []*pendingRequest) {
-	c.budget.settle(countCreations(calls), 0)
+	c.budget.settle(countCreations(calls...), 0)
 	for _, k := range calls {
 		c.releaseSlot(k)
 	}
@@ -230,7 +228,7 @@ func (c *Client) isOverloaded(r *Request, x *Exchange) bool {
 // 503, or a 4xx without a record, or names a known representative, or if nothing was sent. Unclear
 // outcomes count as created.
 func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
-	id, kept := "", countCreations([]*pendingRequest{k})
+	id, kept := "", countCreations(k)
 	if x.IsSuccess() && x.Operation == OperationCreate {
 		id = representative.RecordID(x.Body)
 	}
@@ -245,5 +243,5 @@ func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	case x.Status == 0:
 		c.unanswered.Add(int64(kept))
 	}
-	c.budget.settle(countCreations([]*pendingRequest{k}), kept)
+	c.budget.settle(countCreations(k), kept)
 }
