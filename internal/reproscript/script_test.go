@@ -73,23 +73,18 @@ func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output str
 	}))
 	defer server.Close()
 	s.BaseURL = "http://gateway.example/api"
-	path := filepath.Join(t.TempDir(), "script.sh")
-	testmust.Succeed(t, os.WriteFile(path, []byte(s.Text()), 0o600))
-	if dir := os.Getenv("KEEP_SCRIPTS"); dir != "" {
-		os.WriteFile(filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "_")+".sh"),
-			[]byte(s.Text()), 0o600)
-	}
+	path, dir := filepath.Join(t.ArtifactDir(), "script.sh"), t.TempDir() // go test -artifacts keeps it
+	testmust.WriteFile(t, path, s.Text())
 	command := exec.CommandContext(t.Context(), "bash", path)
 	command.Env = append(os.Environ(),
-		"GATEWAY_URL="+server.URL+"/api", "GATEWAY_TOKEN="+token, "TMPDIR="+t.TempDir())
+		"GATEWAY_URL="+server.URL+"/api", "GATEWAY_TOKEN="+token, "TMPDIR="+dir)
 	out, err := command.CombinedOutput()
 	if exit, failed := err.(*exec.ExitError); failed {
 		code = exit.ExitCode()
 	} else {
 		testmust.Succeed(t, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(command.Env[len(command.Env)-1][7:],
-		"*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 	return code, string(out), all
