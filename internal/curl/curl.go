@@ -66,10 +66,10 @@ func Script(requests ...Request) string {
 		}
 		for _, id := range r.freshIDs() {
 			if draws[id] == "" {
-				draws[id] = UUIDExpression
+				draws[id] = uuidExpression
 				if times[id] > 1 {
 					name := fmt.Sprintf("id%d", strings.Count(assigned, "\n")+1)
-					assigned += name + "=" + UUIDExpression + "\n"
+					assigned += name + "=" + uuidExpression + "\n"
 					draws[id] = "$" + name
 				}
 			}
@@ -124,16 +124,16 @@ func (r *Request) curlCommand() string {
 	return note + command
 }
 
-// UUIDExpression generates an identifier with uuidFunction: minimal systems lack uuidgen, those
+// uuidExpression generates an identifier with uuidFunction: minimal systems lack uuidgen, those
 // without /proc have it.
 const (
-	UUIDExpression = "$(uuid4)"
+	uuidExpression = "$(uuid4)"
 	uuidFunction   = "uuid4() { uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid; }\n"
 )
 
 // withUUIDFunction puts uuidFunction before a script that calls it.
 func withUUIDFunction(script string) string {
-	if strings.Contains(script, UUIDExpression) {
+	if strings.Contains(script, uuidExpression) {
 		return uuidFunction + script
 	}
 	return script

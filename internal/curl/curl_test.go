@@ -87,7 +87,7 @@ func TestAnyShellDrawsAnIdentifier(t *testing.T) {
 	with := t.TempDir()
 	testmust.Succeed(t,
 		os.WriteFile(filepath.Join(with, "uuidgen"), []byte("#!/bin/sh\necho "+nonce+"\n"), 0o700))
-	script := withUUIDFunction("printf %s \"" + UUIDExpression + "\"")
+	script := withUUIDFunction("printf %s \"" + uuidExpression + "\"")
 	for _, shell := range []string{"sh", "bash", "dash", "zsh"} {
 		path, err := exec.LookPath(shell)
 		if err != nil {
