@@ -58,10 +58,9 @@ plain:
 		./suites/internal/export ./load/results ./suites/hostile \
 		$(filter-out $(RACE:./%=$(MODULE)/%),$(shell $(GO) list ./...))
 
-# What is a module of its own, or written in YAML.
+# What is a module of its own, or written in YAML; suites/acceptance tests docs/release-gate.
 modules: export CGO_ENABLED := 0
 modules:
-	cd docs/release-gate && $(GO) test -vet=off ./...
 	$(GO) tool -modfile=tools/actionlint.mod actionlint # and what the action and GitLab's component do: cmd
 	cd deploy/kubernetes && $(GO) test -vet=off ./...
 	cd deploy/image && $(GO) test -vet=off -short ./...

@@ -61,8 +61,8 @@ func (b tools) goTest(t *testing.T, binary string) {
 
 // served is a gateway and its deployment file.
 type served struct {
-	file, runs string
-	arrivals   atomic.Int64
+	file     string
+	arrivals atomic.Int64
 }
 
 // fault is the fault of most of these tests, and broken the rule that it breaks.
@@ -77,8 +77,7 @@ func serve(t *testing.T, o reference.Options) *served {
 		o.Seed = 1
 	}
 	g := testmust.Get(reference.New(o))(t)
-	dir := t.TempDir()
-	s := &served{file: filepath.Join(dir, "deployment.yaml"), runs: filepath.Join(dir, "runs") + "/"}
+	s := &served{file: filepath.Join(t.TempDir(), "deployment.yaml")}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.arrivals.Add(1)
 		g.ServeHTTP(w, r)
