@@ -67,8 +67,8 @@ modules: $(AFTER)
 	cd deploy/image && $(GO) test -vet=off -short ./...
 	cd reports/browser && $(GO) test -vet=off -short -timeout 5m .
 
-# Compiling takes most of the time, so nothing is inlined.
-race: export GOFLAGS := $(shell $(GO) env GOFLAGS) '-gcflags=all=-dwarf=false -l'
+# Compiling takes most of the time, so nothing is inlined, and names are looked up without C, as in releases.
+race: export GOFLAGS := $(shell $(GO) env GOFLAGS) '-gcflags=all=-dwarf=false -l' -tags=netgo,osusergo
 race:
 	$(GO) test -vet=off -short -race -timeout 12m $(RACE)
 	$(GO) test -vet=off -short -race -timeout 12m -run 'Overlap|Races|Rejections|RecordedWhole' $(RACY)
