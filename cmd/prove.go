@@ -38,26 +38,22 @@ func proveCommand() *cobra.Command {
 }
 
 func prove(c *cobra.Command, f proveFlags) error {
-	var chosen []reference.Fault
+	var subjects []proof.GatewayCase
 	for _, fault := range reference.Faults() {
 		named := func(p string) bool {
 			return rules.MatchesPattern(p, fault.Name) || rules.MatchesPattern(p, fault.Rule)
 		}
 		if len(f.faults) == 0 || slices.ContainsFunc(f.faults, named) {
-			chosen = append(chosen, fault)
+			subjects = append(subjects, proof.GatewayCase{Fault: fault, Seed: 1, Depth: f.depth})
 		}
 	}
-	if len(chosen) == 0 {
+	if len(subjects) == 0 {
 		return usageErrorf("--fault %s: no fault has such a name or rule; gateassay serve "+
 			"--list-faults shows them all", strings.Join(f.faults, ","))
 	}
 	// hundreds of short runs: memory is cheaper than garbage collection
 	debug.SetGCPercent(400)
 	ctx, stderr, code := c.Context(), c.ErrOrStderr(), exitOK
-	subjects := proof.FaultCases(chosen, 1)
-	for i := range subjects {
-		subjects[i].Depth = f.depth
-	}
 	findings, err := proof.RunSuites(ctx, subjects, f.sideBySide)
 	m := proof.NewMatrix(findings)
 	m.Partial = ctx.Err() != nil
@@ -65,7 +61,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 	case m.Partial: // show the results so far
 		fmt.Fprintf(stderr,
 			"gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
-			len(findings), len(chosen))
+			len(findings), len(subjects))
 		code = exitInterrupted
 	case err != nil:
 		return err

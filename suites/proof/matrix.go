@@ -1,9 +1,6 @@
 package proof
 
-import (
-	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/gateway/rules"
-)
+import "github.com/gateassay/gateassay/gateway/rules"
 
 // Matrix is the kill matrix of a set of faults.
 type Matrix struct {
@@ -44,15 +41,6 @@ type MatrixRow struct {
 	Reason    string   `json:"reason,omitempty"` // why the fault's own rule did not fail
 	// result of the first headline's script: ScriptConfirmed, or what it printed
 	ScriptResult string `json:"repeats"`
-}
-
-// FaultCases returns a GatewayCase for each fault.
-func FaultCases(faults []reference.Fault, seed int64) []GatewayCase {
-	var list []GatewayCase
-	for _, f := range faults {
-		list = append(list, GatewayCase{Fault: f, Seed: seed})
-	}
-	return list
 }
 
 // NewMatrix builds the matrix from the results for faults.
