@@ -50,7 +50,8 @@ func examine(c *cobra.Command, file, format string, route deployment.Route, gith
 		code = exitNoVerdict
 	}
 	examined := console.NewExaminationReport(dep, found, file)
-	if report := examined.Report(); github {
+	report := examined.Report()
+	if github {
 		if err := printAnnotations(c.ErrOrStderr(), format, examined.Annotations(),
 			view.WriteMarkdown(report)); err != nil {
 			return err
@@ -67,7 +68,7 @@ func examine(c *cobra.Command, file, format string, route deployment.Route, gith
 	case "github":
 		_, err = io.WriteString(stdout, examined.Annotations())
 	default:
-		err = view.WriteText(stdout, examined.Report(), reportStyle(stdout))
+		err = view.WriteText(stdout, report, reportStyle(stdout))
 	}
 	return exitError(code, err)
 }

@@ -115,11 +115,12 @@ func pods(t *testing.T, name string) []core.PodSpec {
 	return list
 }
 
+// withPods are the manifests that run something.
+var withPods = []string{"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml"}
+
 // TestPodsNeedNoPrivileges checks every container.
 func TestPodsNeedNoPrivileges(t *testing.T) {
-	for _, name := range []string{
-		"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml",
-	} {
+	for _, name := range withPods {
 		for _, pod := range pods(t, name) {
 			if pod.SecurityContext == nil || pod.SecurityContext.RunAsNonRoot == nil ||
 				!*pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil ||
@@ -171,9 +172,7 @@ func TestARunIsNotRepeated(t *testing.T) {
 // TestTheClaimIsThatOfThePods checks that the pods use the claim of claim.yaml.
 func TestTheClaimIsThatOfThePods(t *testing.T) {
 	claim := decode(t, "claim.yaml")[0].(*core.PersistentVolumeClaim)
-	for _, name := range []string{
-		"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml",
-	} {
+	for _, name := range withPods {
 		for _, pod := range pods(t, name) {
 			if !slices.ContainsFunc(pod.Volumes, func(v core.Volume) bool {
 				return v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim.Name

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -106,12 +107,8 @@ func (b tools) callInto(t *testing.T, out string, s *served, args ...string) cal
 	t.Helper()
 	dir := t.TempDir()
 	testmust.Succeed(t, os.Symlink(b.suite, filepath.Join(dir, "suites.test")))
-	args = append([]string{"--no-color", "--json-report=ginkgo.json"}, args...)
-	return b.callIn(t, dir, out, s, append(args, "./suites.test")...)
-}
-
-func (b tools) callIn(t *testing.T, dir, out string, s *served, args ...string) called {
-	t.Helper()
+	args = slices.Concat([]string{"--no-color", "--json-report=ginkgo.json"}, args,
+		[]string{"./suites.test"})
 	c := exec.CommandContext(t.Context(), b.ginkgo, args...)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file, "GATEASSAY_OUT="+out)
