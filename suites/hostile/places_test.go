@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
@@ -42,13 +40,7 @@ var windows sync.Map
 // onTerminal connects a command to a new pseudo terminal.
 func onTerminal(t *testing.T, c *exec.Cmd) {
 	t.Helper()
-	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC,
-		0))(t)
-	window := os.NewFile(uintptr(fd), "window")
-	testmust.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	n := testmust.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
-	terminal := testmust.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
-	t.Cleanup(func() { _, _ = window.Close(), terminal.Close() })
+	window, terminal := testmust.Terminal(t)
 	go func() { _, _ = io.Copy(io.Discard, window) }()
 	c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
