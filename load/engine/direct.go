@@ -41,7 +41,6 @@ type directWorker struct {
 	request traffic.Request
 	out     fasthttp.Request
 	in      fasthttp.Response
-	header  func() http.Header // of the answer
 	result  RequestResult
 	last    time.Duration // moment of its last answer
 }
@@ -55,9 +54,7 @@ func (d *directRunner) state() (begun, inFlight int64) {
 }
 
 func (d *directRunner) run(ctx context.Context, start time.Time) time.Duration {
-	d.mu.Lock()
 	d.start = start
-	d.mu.Unlock()
 	d.head.DisableNormalizing()
 	d.head.SetMethod(fasthttp.MethodPost)
 	d.head.SetRequestURI(d.e.config.Target.URL.RequestURI())
@@ -65,10 +62,9 @@ func (d *directRunner) run(ctx context.Context, start time.Time) time.Duration {
 	for name, values := range d.e.config.Target.Header {
 		d.head.Set(name, values[0])
 	}
+	defer d.e.whenStopped(ctx, d.stop, d.e.config.FastHTTP.CancelAll)()
 	d.schedule(ctx, newPrecisionSleeper(start))
-	d.finish(ctx)
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.finish()
 	return d.last
 }
 
@@ -81,9 +77,7 @@ func (d *directRunner) schedule(ctx context.Context, s *precisionSleeper) {
 			return
 		}
 		if at > now {
-			if now = s.now(); at > now {
-				now = s.until(ctx, at)
-			}
+			now = s.until(ctx, at)
 		}
 		if ctx.Err() != nil {
 			return
@@ -110,11 +104,9 @@ func (d *directRunner) release() {
 		return
 	}
 	d.workers++
-	d.alive.Add(1)
 	d.mu.Unlock()
 	w := &directWorker{d: d, wake: make(chan int64, 1)}
-	w.header = w.answerHeader
-	go w.work(k)
+	d.alive.Go(func() { w.work(k) })
 }
 
 // takeWaiting returns the first waiting request. The caller holds the lock.
@@ -143,9 +135,16 @@ func (d *directRunner) nextFor(w *directWorker) (k int64, queued, ok bool) {
 	return k, false, k != quitSignal
 }
 
+// stop keeps waiting requests from being sent.
+func (d *directRunner) stop() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.stopped = true
+}
+
 // finish lets the workers send the waiting requests, unless the run was stopped, and waits for
 // them to end.
-func (d *directRunner) finish(ctx context.Context) {
+func (d *directRunner) finish() {
 	d.mu.Lock()
 	d.ended = true
 	for _, w := range d.idle {
@@ -153,26 +152,7 @@ func (d *directRunner) finish(ctx context.Context) {
 	}
 	d.idle = nil
 	d.mu.Unlock()
-	done := make(chan struct{})
-	go func() {
-		d.alive.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return
-	case <-ctx.Done():
-	}
-	d.mu.Lock()
-	d.stopped = true
-	d.mu.Unlock()
-	select {
-	case <-done:
-		return
-	case <-time.After(d.e.config.Grace):
-	}
-	d.e.config.FastHTTP.CancelAll()
-	<-done
+	d.alive.Wait()
 }
 
 func (w *directWorker) work(k int64) {
@@ -182,9 +162,8 @@ func (w *directWorker) work(k int64) {
 		d.workers--
 		d.last = max(d.last, w.last)
 		d.mu.Unlock()
-		d.alive.Done()
 	}()
-	for queued, ok := false, k != quitSignal; ok; k, queued, ok = d.nextFor(w) {
+	for queued, ok := false, true; ok; k, queued, ok = d.nextFor(w) {
 		w.send(k, queued)
 	}
 }
@@ -195,13 +174,16 @@ func (w *directWorker) send(k int64, queued bool) {
 	w.d.head.CopyTo(&w.out.Header)
 	e.eachRequestHeader(&w.request, w.out.Header.Add)
 	w.out.SetBodyRaw(w.request.Body)
-	a := rawAnswer{intended: e.config.Schedule.DueAt(k), began: time.Since(w.d.start)}
-	a.err = e.config.FastHTTP.Do(&w.out, &w.in)
-	a.done, a.status, a.body = time.Since(w.d.start), w.in.StatusCode(), w.in.Body()
-	a.header = w.header
-	w.result = RequestResult{Request: &w.request, Queued: queued}
-	e.judge(&w.result, a)
-	w.last = a.done
+	began := time.Since(w.d.start)
+	err := e.config.FastHTTP.Do(&w.out, &w.in)
+	w.last = time.Since(w.d.start)
+	w.result = RequestResult{
+		Request: &w.request, Queued: queued, Status: w.in.StatusCode(), Body: w.in.Body(), Err: err,
+	}
+	e.judge(&w.result, began, w.last)
+	if err == nil && w.result.Judgement.Class.IsBad() {
+		w.result.Header = w.answerHeader()
+	}
 	e.config.Sink.Record(&w.result)
 }
 

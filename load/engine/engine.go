@@ -37,7 +37,7 @@ type RequestResult struct {
 	Judgement judge.Judgement
 
 	Status int         // of a complete answer; 0: none
-	Header http.Header // only of an answer whose class is bad
+	Header http.Header // of the answer; it may be missing if the class is not bad
 	Body   []byte
 	Err    error // reason for no answer; nil: there is one
 
@@ -155,6 +155,24 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 // State returns the number of requests begun so far and of those in flight. It is safe for
 // concurrent use.
 func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }
+
+// whenStopped calls stop when ctx ends, and cancel if requests are in flight for longer than
+// Grace after that. The caller must call ended when none is in flight.
+func (e *Engine) whenStopped(ctx context.Context, stop, cancel func()) (ended func()) {
+	done := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		stop()
+		select {
+		case <-time.After(e.config.Grace):
+			cancel()
+		case <-done:
+		}
+	})
+	return func() {
+		forget()
+		close(done)
+	}
+}
 
 // minSleep is the shortest time between two wake-ups of the scheduler. On an idle machine a
 // wake-up costs more than sending a request. So above 1,000 requests per second, requests due

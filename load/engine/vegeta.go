@@ -25,7 +25,6 @@ type vegetaRunner struct {
 	e       *Engine
 	sleeper *precisionSleeper
 	start   time.Time
-	most    int64
 	cursor  *schedule.Cursor // only Pace uses it
 	ctx     context.Context  // its end stops the run
 	waits   bool             // the last request waited for a worker; only Pace uses it
@@ -46,19 +45,15 @@ type vegetaHit struct {
 	begun   bool
 	request traffic.Request
 	body    io.ReadCloser // of the answer
-	left    int           // bytes of body that may still be read
+	limited io.Reader     // body up to one byte beyond the limit
 	err     error         // error that ended it; vegeta keeps only its text
 }
 
-// Read implements io.Reader. It ends the body one byte beyond the limit, because the Attacker
-// reads to the end and an answer may be endless.
+// Read implements io.Reader. It reads the limited body, because the Attacker reads to the end and
+// an answer may be endless.
 func (h *vegetaHit) Read(p []byte) (int, error) {
-	if h.left <= 0 {
-		return 0, io.EOF
-	}
-	n, err := h.body.Read(p[:min(len(p), h.left)])
-	h.left -= n
-	if err != nil && !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	n, err := h.limited.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
 		h.err = err
 	}
 	return n, err
@@ -73,23 +68,13 @@ func (h *vegetaHit) Close() error {
 func (v *vegetaRunner) state() (begun, inFlight int64) { return v.begun.Load(), v.inFlight.Load() }
 
 func (v *vegetaRunner) run(ctx context.Context, start time.Time) time.Duration {
-	v.start, v.most, v.ctx = start, v.e.config.Share.Count(), ctx
-	v.sleeper = newPrecisionSleeper(start)
+	v.start, v.ctx, v.sleeper = start, ctx, newPrecisionSleeper(start)
 	c := &v.e.config
 	asItIs := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: v, CheckRedirect: asItIs}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),
 		vegeta.MaxWorkers(uint64(v.e.limit)), vegeta.MaxBody(transport.MaxBodyBytes+1))
-	ended := make(chan struct{})
-	defer close(ended)
-	defer context.AfterFunc(ctx, func() {
-		attacker.Stop()
-		select {
-		case <-time.After(c.Grace):
-			c.HTTP.CancelAll()
-		case <-ended:
-		}
-	})()
+	defer v.e.whenStopped(ctx, func() { attacker.Stop() }, c.HTTP.CancelAll)()
 	target := vegeta.NewStaticTargeter(vegeta.Target{
 		Method: http.MethodPost, URL: c.Target.URL.String(), Header: c.Target.Header,
 	})
@@ -104,7 +89,7 @@ func (v *vegetaRunner) run(ctx context.Context, start time.Time) time.Duration {
 // stops when ctx ends.
 func (v *vegetaRunner) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	k, at, ok := v.cursor.Next()
-	if !ok || int64(hits) >= v.most || v.ctx.Err() != nil {
+	if !ok || v.ctx.Err() != nil {
 		return 0, true
 	}
 	late := v.sleeper.now() > at
@@ -153,7 +138,8 @@ func (v *vegetaRunner) RoundTrip(req *http.Request) (*http.Response, error) {
 		v.inFlight.Add(-1)
 		return nil, err
 	}
-	h.body, h.left, resp.Body = resp.Body, transport.MaxBodyBytes+1, h
+	h.body, h.limited = resp.Body, io.LimitReader(resp.Body, transport.MaxBodyBytes+1)
+	resp.Body = h
 	return resp, nil
 }
 
@@ -169,19 +155,17 @@ func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 	if h == nil || !h.begun {
 		return 0 // it was not sent
 	}
-	a := rawAnswer{
-		intended: v.e.config.Schedule.DueAt(h.k), began: r.Timestamp.Sub(v.start),
-		status: int(r.Code), body: r.Body, header: func() http.Header { return r.Headers },
-	}
-	a.done = a.began + r.Latency
 	if v.e.config.Raw != nil {
 		told := *r
 		told.BytesOut = uint64(len(h.request.Body)) // vegeta does not know the body
 		v.e.config.Raw(told)
 	}
-	a.err = v.e.config.HTTP.AnswerError(a.status, r.Body, r.Latency, h.err)
-	result := RequestResult{Request: &h.request, Queued: h.queued}
-	v.e.judge(&result, a)
+	result := RequestResult{
+		Request: &h.request, Queued: h.queued, Status: int(r.Code), Header: r.Headers, Body: r.Body,
+		Err: v.e.config.HTTP.AnswerError(int(r.Code), r.Body, r.Latency, h.err),
+	}
+	began := r.Timestamp.Sub(v.start)
+	v.e.judge(&result, began, began+r.Latency)
 	v.e.config.Sink.Record(&result)
-	return a.done
+	return began + r.Latency
 }
