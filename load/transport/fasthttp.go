@@ -24,11 +24,11 @@ type FastHTTP struct {
 	stop   context.CancelFunc
 }
 
-const maxHeadBytes = 8 << 10 // bytes; each request in flight has such a buffer
+const headBufferBytes = 8 << 10 // bytes; each request in flight has such a buffer
 
 // NewFastHTTP makes the transport of the direct engine. The error tells the user what to change.
 func NewFastHTTP(o Config) (*FastHTTP, error) {
-	if err := o.checkAndComplete(); err != nil {
+	if err := o.complete(); err != nil {
 		return nil, err
 	}
 	switch {
@@ -44,7 +44,7 @@ func NewFastHTTP(o Config) (*FastHTTP, error) {
 	t.client = &fasthttp.HostClient{
 		Addr: fasthttp.AddMissingPort(o.Base.Host, o.Base.Scheme == "https"), DialTimeout: t.dial,
 		MaxConns: 1 << 20, MaxIdleConnDuration: 90 * time.Second, MaxResponseBodySize: MaxBodyBytes,
-		ReadBufferSize: maxHeadBytes, WriteBufferSize: 1 << 10,
+		ReadBufferSize: headBufferBytes, WriteBufferSize: 1 << 10,
 		DisablePathNormalizing: true, NoDefaultUserAgentHeader: true,
 		RetryIfErr: func(_ *fasthttp.Request, _ int, err error) (resetTimeout, retry bool) {
 			return false, errors.Is(err, errStale)
@@ -93,7 +93,7 @@ func (t *FastHTTP) classifyFailure(err error) error {
 		return errClosed
 	case errors.As(err, &small):
 		return malformedError("its head is larger than %d bytes; --engine vegeta reads longer ones",
-			maxHeadBytes)
+			headBufferBytes)
 	case errors.Is(err, fasthttp.ErrBodyTooLarge):
 		return unreadableError(200, MaxBodyBytes+1)
 	}

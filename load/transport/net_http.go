@@ -23,7 +23,7 @@ type NetHTTP struct {
 
 // NewNetHTTP makes the transport of the vegeta engine. The error tells the user what to change.
 func NewNetHTTP(o Config) (*NetHTTP, error) {
-	if err := o.checkAndComplete(); err != nil {
+	if err := o.complete(); err != nil {
 		return nil, err
 	}
 	secure := o.Base.Scheme == "https"
@@ -33,7 +33,7 @@ func NewNetHTTP(o Config) (*NetHTTP, error) {
 	rt.DisableCompression, rt.DisableKeepAlives = true, o.NoReuse
 	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost = 0, 1<<20, o.MaxConnections
 	rt.IdleConnTimeout = 90 * time.Second
-	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = MaxHeadBytes, 2<<10, 2<<10
+	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = maxHeadBytes, 2<<10, 2<<10
 	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the timeout of the request applies
 	rt.Protocols = new(http.Protocols)
 	switch {

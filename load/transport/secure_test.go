@@ -115,11 +115,7 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 	base := parse(t, "http://gateway.example")
 	for want, o := range map[string]Config{
-		"no address":         {},
-		"scheme":             {Base: parse(t, "ftp://x")},
-		"no host":            {Base: parse(t, "http:///x")},
 		"leave out --http 2": {Base: base, Version: "2"},
-		"give 1.1 or 2":      {Base: base, Version: "3"},
 		"--engine vegeta": {
 			Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t,
 				"http://user:hidden@proxy:3128"))},

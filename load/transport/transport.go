@@ -25,11 +25,12 @@ import (
 
 // Limits of an answer in bytes. A longer one counts as malformed.
 const (
-	MaxHeadBytes = 64 << 10 // informational answers included
+	maxHeadBytes = 64 << 10 // informational answers included
 	MaxBodyBytes = 64 << 10
 )
 
-// Config configures a transport. Only Base is required.
+// Config configures a transport. Only Base is required. The deployment file and the plan have
+// been checked.
 type Config struct {
 	Base    *url.URL        // only scheme, host and port are used
 	Via     *http.Transport // provides TLS settings, dialer and proxy; nil: defaults
@@ -42,20 +43,7 @@ type Config struct {
 	proxy *url.URL // proxy of Via for Base
 }
 
-func (o *Config) checkAndComplete() error {
-	switch {
-	case o.Base == nil:
-		return fmt.Errorf("the transport has no address to send to")
-	case o.Base.Scheme != "http" && o.Base.Scheme != "https":
-		return fmt.Errorf("base_url %s: the scheme must be http or https, not %q",
-			o.Base.Redacted(), o.Base.Scheme)
-	case o.Base.Hostname() == "":
-		return fmt.Errorf("base_url %s names no host", o.Base.Redacted())
-	case strings.ContainsAny(o.Base.Host, "\r\n \t"):
-		return fmt.Errorf("base_url: the host %q holds white space", o.Base.Host)
-	case o.Version != "" && o.Version != "1.1" && o.Version != "2":
-		return fmt.Errorf("--http %q is unknown: give 1.1 or 2, or leave it out", o.Version)
-	}
+func (o *Config) complete() error {
 	if o.Via == nil {
 		o.Via = &http.Transport{}
 	}

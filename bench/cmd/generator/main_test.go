@@ -42,7 +42,6 @@ func TestARecordOfWhatTheTargetSaw(t *testing.T) {
 		{},
 		{URL: srv.URL, Rate: 5},
 		{URL: srv.URL, For: time.Second},
-		{URL: "ftp://x", For: time.Second, Rate: 5},
 	} {
 		if _, err := try("direct", wrong); err == nil {
 			t.Errorf("%+v: no error", wrong)
