@@ -61,7 +61,7 @@ func AmountFormats() map[string]yamlschema.ScalarFormat {
 		"rate_above_0":  newAmountFormat(rate+", greater than 0", ParseRate, 0, all),
 		"share":         newAmountFormat(share, ParseShare, -1, all),
 		"share_below_1": newAmountFormat(share+", below 1", ParseShare, -1, 1),
-		"weight":        newAmountFormat("a weight, such as 3", parseNumber, -1, all),
+		"weight":        newAmountFormat("a weight below 1000000000, such as 3", parseNumber, -1, 1e9),
 	}
 }
 

@@ -3,10 +3,9 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -15,39 +14,27 @@ import (
 )
 
 const (
-	maxShards      = 10_000
-	maxConnections = 1_000_000 // connections and requests in flight
-	maxNameLength  = 512       // bytes of a name
+	maxShards     = 10_000
+	maxNameLength = 512 // bytes
 )
 
+// problems finds what the formats of single keys cannot exclude.
 func (p *Plan) problems() schedule.Problems {
 	var all schedule.Problems
 	_, err := schedule.New(p.Stages...)
 	errors.As(err, &all)
-	all = append(all, traffic.CheckModes(p.Traffic.Modes)...)
 	wrong := all.Add
-	within := func(key string, value, least, most int) {
-		if value < least || value > most {
-			wrong(key, fmt.Sprintf("a whole number from %d to %d", least, most), strconv.Itoa(value), "")
-		}
+	if p.Shards < 1 || p.Shards > maxShards {
+		wrong("shards", fmt.Sprintf("a whole number from 1 to %d", maxShards), strconv.Itoa(p.Shards), "")
 	}
-	share := func(key string, value, most float64) {
-		if math.IsNaN(value) || value < 0 || value > most {
-			wrong(key, fmt.Sprintf("a share from 0%% to %g%%", most*100), fmt.Sprintf("%g%%", value*100), "")
-		}
+	if p.Repeats > traffic.MaxRepeats {
+		wrong("repeats", fmt.Sprintf("a share from 0%% to %g%%", traffic.MaxRepeats*100),
+			fmt.Sprintf("%g%%", p.Repeats*100), "")
 	}
-	one := func(key, value string, of ...string) {
-		if !slices.Contains(of, value) {
-			wrong(key, "one of "+strings.Join(of, ", "), strconv.Quote(value), "")
-		}
+	weights := slices.Collect(maps.Values(p.Traffic.Modes))
+	if len(weights) > 0 && slices.Max(weights) == 0 {
+		wrong("traffic.modes", "a weight above 0", "none", "leave the key out for the default")
 	}
-	within("shards", p.Shards, 1, maxShards)
-	within("connections", p.Connections, 0, maxConnections)
-	within("max_in_flight", p.MaxInFlight, 0, maxConnections)
-	share("repeats", p.Repeats, traffic.MaxRepeats)
-	share("track_files", p.TrackFiles, 1)
-	one("engine", p.Engine, EngineVegeta, EngineDirect)
-	one("http", p.HTTP, "auto", "1.1", "2")
 	if p.HTTP == "2" && p.Engine == EngineDirect {
 		wrong("engine", "vegeta, which speaks HTTP/2", `"direct"`, "leave engine out, or set http: 1.1")
 	}
@@ -67,7 +54,7 @@ func (p *Plan) problems() schedule.Problems {
 		}
 		t, err := threshold.Parse(expr)
 		if err == nil {
-			err = t.Bind(p.StageNames())
+			err = t.Bind(p.stageNames())
 		}
 		if err != nil {
 			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms",

@@ -43,8 +43,8 @@ func (p *Plan) WithShards(shards int) *Plan {
 // NewRunID returns a new unique run ID.
 func NewRunID() string { return uuid.NewString() }
 
-// StageNames returns the names of the stages. A name may be empty.
-func (p *Plan) StageNames() []string {
+// stageNames returns the names of the stages. A name may be empty.
+func (p *Plan) stageNames() []string {
 	names := make([]string, len(p.Stages))
 	for i, s := range p.Stages {
 		names[i] = s.Name

@@ -41,7 +41,7 @@ type Plan struct {
 	FailOnMisblock bool `json:"fail_on_misblock" yaml:"fail_on_misblock" jsonschema:"default=true"`
 
 	// What drives the load: vegeta, its Attacker over net/http, or direct, a loop over fasthttp.
-	Engine string `json:"engine" yaml:"engine" jsonschema:"default=vegeta"`
+	Engine string `json:"engine" yaml:"engine" jsonschema:"format=engine,default=vegeta"`
 	// The version of HTTP; auto is what the target negotiates.
 	HTTP string `json:"http" yaml:"http" jsonschema:"format=http,default=auto"`
 	// How many connections at once at most; 0: as the engine needs.
@@ -58,7 +58,7 @@ type Plan struct {
 type Traffic struct {
 	// The replay protection modes: none, nonce, transaction, nonce_transaction and
 	// transaction_nonce; all alike.
-	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight"`
+	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight,names=mode"`
 }
 
 // Engines.

@@ -98,7 +98,7 @@ func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
 	p := testmust.Get(FromFlags())(t)
 	var fields map[string]any
 	for name, value := range map[string]any{
-		"schema": "gateassay/load-plan/v9", "shards": 0, "engine": "",
+		"schema": "gateassay/load-plan/v9", "shards": 0,
 		"stages": []any{}, "repeats": 2, "timeout_ns": -1,
 	} {
 		testmust.Succeed(t, json.Unmarshal(p.JSON(), &fields))

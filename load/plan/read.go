@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
 )
 
 // YAMLPlan is the YAML form of a plan. It adds keys that have another form in Plan.
@@ -61,6 +62,9 @@ type reader struct {
 
 func fileFormat() *strictyaml.Format {
 	texts := AmountFormats()
+	texts["engine"] = yamlschema.OneOfWords("one of vegeta, direct", EngineVegeta, EngineDirect)
+	texts["mode"] = yamlschema.OneOfWords("one of "+strings.Join(traffic.ModeNames(), ", "),
+		traffic.ModeNames()...)
 	texts["http"] = yamlschema.OneOfWords("one of auto, 1.1, 2", "auto", "1.1", "2")
 	texts["preset"] = yamlschema.OneOfWords("one of the presets "+strings.Join(presetNames(), ", "),
 		presetNames()...)

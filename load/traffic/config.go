@@ -2,14 +2,11 @@ package traffic
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/suggest"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -63,29 +60,6 @@ func New(o Config) (*Generator, error) {
 			"widen fixtures.window in the deployment file, or give this mode the weight 0")
 	}
 	return g, wrong.Err()
-}
-
-// CheckModes returns the problems of the weights of modes. Nil stands for the default.
-func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
-	total := 0.0
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		weight, key := weights[name], "traffic.modes."+name
-		if !slices.Contains(ModeNames(), name) {
-			near := suggest.NearestWord(name, ModeNames())
-			if near != "" {
-				near = "did you mean " + near + "?"
-			}
-			wrong.Add(key, "one of "+strings.Join(ModeNames(), ", "), strconv.Quote(name), near)
-		}
-		if !(weight >= 0 && weight <= 1e9) {
-			wrong.Add(key, "a weight from 0 to 1000000000", strconv.FormatFloat(weight, 'g', -1, 64), "")
-		}
-		total += weight
-	}
-	if weights != nil && total == 0 && len(wrong) == 0 {
-		wrong.Add("traffic.modes", "a weight above 0", "none", "leave the key out for the default")
-	}
-	return wrong
 }
 
 // Config says what traffic to make.
