@@ -54,12 +54,10 @@ type ProbeFunc func(ctx context.Context, rate float64) (ProbeOutcome, error)
 
 // Search says where to look for the capacity.
 type Search struct {
-	From, To  float64       // requests per second, both included
+	From, To  float64       // requests per second, both included; 0 < From <= To
 	Precision float64       // largest gap between the rate found and the next that fails; 0: 0.05
 	CoolDown  time.Duration // after each probe; twice as long after one that failed
 	OnProbe   func(Probe)   // called after each probe; may be nil
-
-	wait func(ctx context.Context, d time.Duration) error // for tests; nil: sleepContext
 }
 
 const maxProbes = 60 // per search
@@ -97,30 +95,15 @@ type searchState struct {
 }
 
 // Find searches for the capacity. It returns errors of the probe, of ctx, and of an invalid
-// search. With an error, the estimate covers the probes so far.
+// precision. With an error, the estimate covers the probes so far.
 func Find(ctx context.Context, s Search, probe ProbeFunc) (Estimate, error) {
-	if !(s.From > 0) || !(s.To >= s.From) || math.IsInf(s.To, 0) {
-		return Estimate{}, fmt.Errorf("the search goes from %v/s to %v/s; expected 0 < from <= to",
-			s.From, s.To)
-	}
 	s.Precision = cmp.Or(s.Precision, 0.05)
 	if !(s.Precision >= 0.001 && s.Precision <= 1) {
 		return Estimate{}, fmt.Errorf("the precision is %v; expected 0.001 to 1", s.Precision)
 	}
-	if s.wait == nil {
-		s.wait = sleepContext
-	}
 	found := &searchState{Search: s, probe: probe}
 	err := found.search(ctx)
 	return found.estimate(), err
-}
-
-func sleepContext(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-	return ctx.Err()
 }
 
 func (s *searchState) search(ctx context.Context) error {
@@ -200,15 +183,18 @@ func (s *searchState) probeOnce(ctx context.Context, rate float64) error {
 		s.end, s.why = LimitedByProbeCount, fmt.Sprintf("the limit of %d probes was reached", maxProbes)
 		return nil
 	}
-	var err error
 	if number > 1 {
 		pause := s.CoolDown
 		if !s.probes[number-2].Outcome.Holds {
 			pause *= 2
 		}
-		err = s.wait(ctx, pause)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
 	}
 	var outcome ProbeOutcome
+	err := ctx.Err()
 	if err == nil {
 		outcome, err = s.probe(ctx, rate)
 	}

@@ -39,11 +39,10 @@ type Judge struct {
 // New makes a judge for a deployment that blocks with a status, a 4xx, or 0 if unknown. If it is
 // known, any other 4xx for a fresh request is a client error, not a false block.
 func New(blockStatus int) *Judge {
-	j := &Judge{
+	return &Judge{
 		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(exportAnswer) }},
 		pairs: pendingPairs{open: map[int64]Class{}}, modes: rules.ReplayModes(),
 	}
-	return j
 }
 
 // JudgeAnswer judges an answer by its status and whole body. mode is an index of
@@ -70,7 +69,8 @@ func (j *Judge) judgeSuccess(body []byte, expect Expectation, mode int) Judgemen
 	j.answers.Put(a)
 	if expect == ExpectBlock {
 		if defect == DefectNone || defect == DefectNoFileState || defect == DefectNoCreatedAt {
-			return Judgement{Class: ClassMissedBlock, Rule: j.sameRequestRule(mode)} // a file was started
+			// a file was started
+			return Judgement{Class: ClassMissedBlock, Rule: "replay." + j.modes[mode].Name + ".same"}
 		}
 		return Judgement{Class: ClassMalformed, Rule: "replay.blocked_is_4xx"}
 	}
@@ -116,11 +116,6 @@ func (j *Judge) firstRequestRule(mode int) string {
 	return "replay." + j.modes[mode].Name + ".first"
 }
 
-func (j *Judge) sameRequestRule(mode int) string {
-	return "replay." + j.modes[mode].Name + ".same"
-}
-func (j *Judge) raceRule(mode int) string { return "replay.race." + j.modes[mode].Name }
-
 // JudgeFailure judges a request that got no answer.
 func (j *Judge) JudgeFailure(err error) Judgement {
 	f := FailureOf(err)
@@ -157,7 +152,7 @@ func (j *Judge) JudgePair(
 	switch {
 	case !both || expect == ExpectBlock: // the one is judged by itself
 	case other == ClassAccepted && v.Class == ClassAccepted:
-		return Judgement{Class: ClassMissedBlock, Rule: j.raceRule(mode)}
+		return Judgement{Class: ClassMissedBlock, Rule: "replay.race." + j.modes[mode].Name}
 	case other == ClassBlocked && v.Class == ClassBlocked && j.blockStatus != 0 &&
 		status != j.blockStatus:
 		return Judgement{Class: ClassClientError}
