@@ -108,13 +108,14 @@ func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.SearchRun, st
 }
 
 func (s CapacitySearch) planAtRate(rate float64) (*plan.Plan, error) {
-	whole := *s.Plan
-	whole.Name = "capacity"
-	p, err := whole.WithStages(schedule.Stage{Name: "probe", From: rate, To: rate, For: s.Step})
-	if err == nil && !slices.ContainsFunc(p.SLO, threshold.LimitsFiles) {
+	p := *s.Plan
+	p.Name = "capacity"
+	p.Stages = []schedule.Stage{{Name: "probe", From: rate, To: rate, For: s.Step}}
+	if !slices.ContainsFunc(p.SLO, threshold.LimitsFiles) {
 		p.TrackFiles = 0 // no threshold needs files, and each probe would wait for them
 	}
-	return p, err
+	_, err := p.Schedule()
+	return &p, err
 }
 
 func (r *loadRun) conclude(

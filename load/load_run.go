@@ -142,15 +142,11 @@ func (r *loadRun) prepareTraffic() (err error) {
 
 func (r *loadRun) connectTarget() error {
 	d := r.o.Deployment
-	base, err := url.Parse(d.BaseURL)
+	target, err := url.Parse(strings.TrimSuffix(d.BaseURL, "/") + d.Export.Path)
 	if err != nil {
-		return fmt.Errorf("base_url: %w", err)
+		return fmt.Errorf("base_url and export.path: %w", err)
 	}
-	r.target.URL, err = url.Parse(base.Scheme + "://" + base.Host +
-		strings.TrimSuffix(base.EscapedPath(), "/") + d.Export.Path)
-	if err != nil {
-		return fmt.Errorf("export.path: %w", err)
-	}
+	r.target.URL = target
 	r.target.Header = client.CommonHeaders(d, userAgent)
 	r.target.Header["Content-Type"] = []string{"application/json"}
 	for _, c := range loadCredentials(d) {
@@ -164,7 +160,7 @@ func (r *loadRun) connectTarget() error {
 		return err
 	}
 	c := transport.Config{
-		Base: base, Via: via, Timeout: r.plan.Timeout, MaxConnections: r.plan.Connections,
+		Base: target, Via: via, Timeout: r.plan.Timeout, MaxConnections: r.plan.Connections,
 		NoReuse: !r.plan.KeepAlive, Version: strings.TrimPrefix(r.plan.HTTP, "auto"),
 	}
 	if r.plan.Engine == plan.EngineDirect {

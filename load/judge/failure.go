@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"io"
 	"net"
@@ -67,14 +66,11 @@ func FailureOf(err error) Failure {
 		return FailureNone
 	}
 	var (
-		timeout  net.Error
-		dns      *net.DNSError
-		alert    tls.AlertError
-		record   tls.RecordHeaderError
-		verify   *tls.CertificateVerificationError
-		unknown  x509.UnknownAuthorityError
-		hostname x509.HostnameError
-		invalid  x509.CertificateInvalidError
+		timeout net.Error
+		dns     *net.DNSError
+		alert   tls.AlertError
+		record  tls.RecordHeaderError
+		verify  *tls.CertificateVerificationError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -93,8 +89,7 @@ func FailureOf(err error) Failure {
 		return FailureReset
 	case errors.As(err, &dns):
 		return FailureDNS
-	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify),
-		errors.As(err, &unknown), errors.As(err, &hostname), errors.As(err, &invalid):
+	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify):
 		return FailureTLS
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded),
 		errors.Is(err, syscall.ETIMEDOUT), errors.As(err, &timeout) && timeout.Timeout():

@@ -33,7 +33,11 @@ type Judge struct {
 	blockStatus int
 	modes       []rules.ReplayMode
 	answers     sync.Pool // of *answer
-	pairs       pendingPairs
+
+	// A pair is a request and its immediate repeat, which may both be in flight. At most one may be
+	// accepted.
+	mu    sync.Mutex
+	pairs map[int64]Class // class of the request answered first, by K of the pair's first
 }
 
 // New makes a judge for a deployment that blocks with a status, a 4xx, or 0 if unknown. If it is
@@ -41,7 +45,7 @@ type Judge struct {
 func New(blockStatus int) *Judge {
 	return &Judge{
 		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(exportAnswer) }},
-		pairs: pendingPairs{open: map[int64]Class{}}, modes: rules.ReplayModes(),
+		pairs: map[int64]Class{}, modes: rules.ReplayModes(),
 	}
 }
 
@@ -125,13 +129,6 @@ func (j *Judge) JudgeFailure(err error) Judgement {
 	return Judgement{Class: ClassTransportError, Failure: f}
 }
 
-// pendingPairs judges pairs: a request and its immediate repeat, which may both be in flight. At
-// most one may be accepted.
-type pendingPairs struct {
-	mu   sync.Mutex
-	open map[int64]Class // class of the request answered first, by K of the pair's first
-}
-
 // maxOpenPairs limits memory: a deployment that does not answer leaves pairs open.
 const maxOpenPairs = 1 << 16
 
@@ -140,14 +137,13 @@ const maxOpenPairs = 1 << 16
 func (j *Judge) JudgePair(
 	first int64, v Judgement, status int, expect Expectation, mode int,
 ) Judgement {
-	p := &j.pairs
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	other, both := p.open[first]
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	other, both := j.pairs[first]
 	if both {
-		delete(p.open, first)
-	} else if len(p.open) < maxOpenPairs {
-		p.open[first] = v.Class
+		delete(j.pairs, first)
+	} else if len(j.pairs) < maxOpenPairs {
+		j.pairs[first] = v.Class
 	}
 	switch {
 	case !both || expect == ExpectBlock: // the one is judged by itself

@@ -100,7 +100,7 @@ func TestOneOfAPairPasses(t *testing.T) {
 		}
 		n += 2
 	}
-	if len(j.pairs.open) != 0 {
-		t.Errorf("%d pairs are open", len(j.pairs.open))
+	if len(j.pairs) != 0 {
+		t.Errorf("%d pairs are open", len(j.pairs))
 	}
 }

@@ -22,17 +22,6 @@ func (p *Plan) WithRunID(id string) *Plan {
 	return &run
 }
 
-// WithStages returns a copy of the plan with another schedule. It returns the errors of
-// schedule.New.
-func (p *Plan) WithStages(stages ...schedule.Stage) (*Plan, error) {
-	if _, err := schedule.New(stages...); err != nil {
-		return nil, err
-	}
-	other := *p
-	other.Stages = stages
-	return &other, nil
-}
-
 // WithShards returns a copy of the plan for a number of processes, at least 1.
 func (p *Plan) WithShards(shards int) *Plan {
 	other := *p

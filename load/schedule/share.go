@@ -18,19 +18,19 @@ const blockSize = 1 << 12
 // NewShare returns the share of a shard. If origin is not nil, it calls origin for all requests,
 // which takes time.
 func (s *Schedule) NewShare(shard, shards int, origin func(k int64) int64) *Share {
-	p := &Share{schedule: s, shard: int64(shard), shards: int64(shards), origin: origin}
-	if shards > 1 && origin != nil {
-		own := int64(0)
-		for k := int64(0); k <= s.requests; k++ {
-			if k%blockSize == 0 {
-				p.before = append(p.before, own)
-			}
-			if k < s.requests && p.owns(k) {
-				own++
-			}
+	p := &Share{schedule: s, shard: int64(shard), shards: int64(shards)}
+	if shards == 1 || origin == nil {
+		return p
+	}
+	p.origin = origin
+	own := int64(0)
+	for k := range s.requests + 1 {
+		if k%blockSize == 0 {
+			p.before = append(p.before, own)
 		}
-	} else {
-		p.origin = nil
+		if k < s.requests && p.owns(k) {
+			own++
+		}
 	}
 	return p
 }
