@@ -3,6 +3,7 @@ package load_test
 import (
 	"context"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 
@@ -17,36 +18,27 @@ import (
 func ExampleRun() {
 	ctx := context.Background()
 	gateway, err := reference.Start(ctx, "127.0.0.1:0", reference.Options{Seed: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer gateway.Close()
 	file := gateway.Gateway.DeploymentYAML(gateway.URL)
 	staging, err := deployment.Parse("staging.yaml", "", file, os.LookupEnv)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	nightly, err := plan.Parse("plan.yaml", []byte("{rate: 50/s, duration: 1s, track_files: 0}"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	folder, err := os.MkdirTemp("", "load-*")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer os.RemoveAll(folder)
 	result, err := load.Run(ctx, load.Options{
 		Deployment: staging, Plan: nightly, Out: filepath.Join(folder, "run"),
 	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	q := result.Run.Requests
 	fmt.Println(q.Sent, "sent,", q.FalseBlocks+q.MissedBlocks, "blocked or accepted wrongly")
 	// Output: 50 sent, 0 blocked or accepted wrongly
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
 }

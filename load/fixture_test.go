@@ -3,14 +3,12 @@ package load
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -21,29 +19,7 @@ import (
 
 // gateway starts a reference gateway with faults and returns its deployment file. wrap, if not
 // nil, wraps its handler.
-func gateway(t *testing.T, wrap func(http.Handler) http.Handler,
-	faults ...string,
-) *deployment.File {
-	t.Helper()
-	return file(t, serving(t, wrap, faults...))
-}
-
-// before calls answer with each request before the gateway sees it. answer reports whether it
-// has answered the request.
-func before(answer func(w http.ResponseWriter,
-	r *http.Request) bool,
-) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !answer(w, r) {
-				next.ServeHTTP(w, r)
-			}
-		})
-	}
-}
-
-// serving is like gateway, but returns the text of the deployment file.
-func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) string {
+func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) *deployment.File {
 	t.Helper()
 	g := testmust.Get(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
 	handler := http.Handler(g)
@@ -52,7 +28,19 @@ func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 	}
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return string(g.DeploymentYAML(server.URL))
+	return file(t, string(g.DeploymentYAML(server.URL)))
+}
+
+// before calls answer with each request before the gateway sees it. answer reports whether it
+// has answered the request.
+func before(answer func(http.ResponseWriter, *http.Request) bool) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !answer(w, r) {
+				next.ServeHTTP(w, r)
+			}
+		})
+	}
 }
 
 func file(t *testing.T, text string) *deployment.File {
@@ -105,29 +93,3 @@ func rendered(t *testing.T, folder string) {
 		t.Errorf("%s was not rendered, or before its run.json was written: %v", folder, err)
 	}
 }
-
-// recorded reads run.json without the types of this program.
-func recorded(t *testing.T, folder string) map[string]any {
-	t.Helper()
-	data := testmust.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
-	var run map[string]any
-	testmust.Succeed(t, json.Unmarshal(data, &run))
-	return run
-}
-
-// at finds a value by its path of keys.
-func at(t *testing.T, run map[string]any, path string) any {
-	t.Helper()
-	var v any = run
-	for key := range strings.SplitSeq(path, ".") {
-		m, _ := v.(map[string]any)
-		var ok bool
-		if v, ok = m[key]; !ok {
-			t.Errorf("run.json lacks %s", path)
-			return nil
-		}
-	}
-	return v
-}
-
-const second = time.Second

@@ -100,7 +100,7 @@ func TestALateShardSendsNothing(t *testing.T) {
 	}))
 	p := planned(t, "rate=50/s", "duration=2s").WithShards(2)
 	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Rendezvous{
-		Place: t.TempDir(), Timeout: time.Minute, Lead: -second,
+		Place: t.TempDir(), Timeout: time.Minute, Lead: -time.Second,
 	}}
 	runs, asked := make([]Result, 2), int64(0)
 	var all sync.WaitGroup

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/testmust"
-	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -197,15 +196,5 @@ func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 	if o := OutcomeOf(run); o.Reason != "errors 10%, threshold errors<1%; it was late" ||
 		o.Next != "use two machines" || o.Word() != OutcomeNotJudged {
 		t.Errorf("%+v", o)
-	}
-}
-
-func TestASearchThatGoesOnKeepsWhatItFound(t *testing.T) {
-	f := SearchRun{Schema: Schema, Plan: &plan.Plan{}, Probes: []Probe{{
-		Number: 1, Rate: 50, Outcome: ProbeOutcome{Holds: true, Answering: true},
-	}}}
-	if kept := f.Partial(); kept.Capacity.Rate != 50 || !kept.Run.Partial ||
-		kept.ExitCode() != 130 || kept.Verdict != results.VerdictInconclusive {
-		t.Errorf("%+v", kept)
 	}
 }
