@@ -23,8 +23,7 @@ const stalled = 600 * time.Millisecond
 
 // seen is a request as the server sees it.
 type seen struct {
-	line, host, nonce, transaction, replay, language, wallet, kind, auth, agent,
-	body string
+	line, nonce, transaction, replay, language, wallet, kind, auth, agent, body string
 }
 
 // gateway records requests and blocks a nonce that it has accepted before.
@@ -42,17 +41,15 @@ type gateway struct {
 // request, it answers nothing for 600 ms.
 func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 	g := &gateway{got: map[string]int{}, all: map[string]seen{}, answered: map[string]time.Time{}}
-	g.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter,
-		r *http.Request,
-	) {
+	handle := func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		h := r.Header
 		s := seen{
-			r.Method + " " + r.RequestURI + " " + r.Proto, "", h.Get("nonce"),
-			h.Get("x-transaction-uuid"),
-			h.Get("x-include-replay-protection-schema"), h.Get("x-lang"),
-			h.Get("x-wallet-uuid"), h.Get("Content-Type"), h.Get("Authorization"),
-			h.Get("User-Agent"), string(body),
+			line: r.Method + " " + r.RequestURI + " " + r.Proto, nonce: h.Get("nonce"),
+			transaction: h.Get("x-transaction-uuid"), language: h.Get("x-lang"),
+			replay: h.Get("x-include-replay-protection-schema"), wallet: h.Get("x-wallet-uuid"),
+			kind: h.Get("Content-Type"), auth: h.Get("Authorization"), agent: h.Get("User-Agent"),
+			body: string(body),
 		}
 		g.mu.Lock()
 		if g.first.IsZero() {
@@ -81,7 +78,8 @@ func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 		}
 		w.WriteHeader(http.StatusCreated)
 		io.WriteString(w, `{"file_id":"f","file_state":{},"created_at":"2026-01-01T00:00:00Z"}`)
-	}))
+	}
+	g.Server = httptest.NewUnstartedServer(http.HandlerFunc(handle))
 	g.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			g.connections.Add(1)
@@ -158,34 +156,33 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 			t.Run(eng+" "+name, func(t *testing.T) {
 				g := newGateway(t, 5*time.Millisecond, 300*time.Millisecond)
 				o, sink := options(t, g.URL, s, 0)
-				o.Engine, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, g.URL, cap)
+				limited := transportTo(t, g.URL)
+				limited.MaxConnections = cap
+				o.Engine, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, limited)
 				sum := run(t, t.Context(), o)
 				if int64(sink.count(judge.ClassAccepted)) != s.RequestCount() {
 					t.Fatalf("%d of %d accepted", sink.count(judge.ClassAccepted), s.RequestCount())
 				}
-				var truth []time.Duration
+				var truth, responses []time.Duration
+				queued := 0
 				for _, r := range sink.all {
 					was := g.answered[r.nonce].Sub(sum.Start) - r.intended
-					truth = append(truth, was)
+					truth, responses = append(truth, was), append(responses, r.response)
+					if r.queued {
+						queued++
+					}
 					if r.response < was-2*time.Millisecond {
 						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
 					}
 				}
 				// On an idle machine it is within 3 %, see BenchmarkLoadStall in package bench. Here it
 				// must not be lower, and not higher than a busy machine explains.
-				want, got := at(truth, 0.99),
-					sink.quantile(0.99, func(o one) time.Duration { return o.response })
+				want, got := at(truth, 0.99), at(responses, 0.99)
 				if got > 2*want {
 					t.Errorf("p99 of the response is %s, in truth %s", got, want)
 				}
 				if want < 400*time.Millisecond {
 					t.Errorf("the target did not stall: p99 is %s", want)
-				}
-				queued := 0
-				for _, r := range sink.all {
-					if r.queued {
-						queued++
-					}
 				}
 				// net/http may replace one
 				if cap > 0 && (queued < 200 || g.connections.Load() > int64(cap+cap/16)) {
@@ -255,9 +252,8 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 			}
 		}
 		o.StartAt = time.Now().Add(-time.Second)
-		e := engine.New(o)
-		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrStartPassed) || sum.Sent != 0 ||
-			sum.Unsent != 10 {
+		sum, err := engine.New(o).Run(t.Context())
+		if !errors.Is(err, engine.ErrStartPassed) || sum.Sent != 0 || sum.Unsent != 10 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 		}
 		o.MaxLateness = time.Minute

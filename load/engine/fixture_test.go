@@ -2,10 +2,9 @@ package engine_test
 
 import (
 	"context"
-	"crypto/tls"
 	"net/http"
 	"net/url"
-	"sort"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -66,17 +65,9 @@ func (m *memory) count(c judge.Class) (n int) {
 	return n
 }
 
-// quantile returns a quantile of a measure over all requests.
-func (m *memory) quantile(p float64, of func(one) time.Duration) time.Duration {
-	all := make([]time.Duration, len(m.all))
-	for i, o := range m.all {
-		all[i] = of(o)
-	}
-	return at(all, p)
-}
-
+// at returns a quantile.
 func at(all []time.Duration, p float64) time.Duration {
-	sort.Slice(all, func(i, j int) bool { return all[i] < all[j] })
+	slices.Sort(all)
 	return all[min(int(p*float64(len(all))), len(all)-1)]
 }
 
@@ -86,17 +77,17 @@ func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 }
 
 // options returns the configuration of a run against an origin, which a test then changes.
-func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Config,
-	*memory,
-) {
+func options(
+	t testing.TB, origin string, s *schedule.Schedule, repeats float64,
+) (engine.Config, *memory) {
 	t.Helper()
 	g := testmust.Get(traffic.New(traffic.Config{
 		Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s,
 	}))(t)
 	sink := &memory{}
-	o := engine.Config{
+	return engine.Config{
 		Schedule: s, Source: g, Judge: judge.New(0), Sink: sink,
-		HTTP: newHTTP(t, origin), FastHTTP: newFastHTTP(t, origin),
+		HTTP: newHTTP(t, transportTo(t, origin)), FastHTTP: newFastHTTP(t, transportTo(t, origin)),
 		Target: engine.Target{
 			URL: testmust.Get(url.Parse(origin + path))(t),
 			Header: http.Header{
@@ -104,42 +95,32 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 				"Authorization": {"Bearer secret"}, "User-Agent": {"engine"},
 			},
 		},
-	}
-	return o, sink
+	}, sink
 }
 
-func transportOptions(t testing.TB, origin string) transport.Config {
+// transportTo returns the configuration of a transport to an origin.
+func transportTo(t testing.TB, origin string) transport.Config {
 	t.Helper()
-	u := testmust.Get(url.Parse(origin))(t)
-	// #nosec: the loopback
-	return transport.Config{
-		Base: u, Timeout: 10 * time.Second,
-		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
-	}
+	return transport.Config{Base: testmust.Get(url.Parse(origin))(t), Timeout: 10 * time.Second}
 }
 
-func newHTTP(t testing.TB, origin string, most ...int) *transport.NetHTTP {
+func newHTTP(t testing.TB, c transport.Config) *transport.NetHTTP {
 	t.Helper()
-	o := transportOptions(t, origin)
-	if len(most) > 0 {
-		o.MaxConnections = most[0]
-	}
-	tr := testmust.Get(transport.NewNetHTTP(o))(t)
+	tr := testmust.Get(transport.NewNetHTTP(c))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
-func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
+func newFastHTTP(t testing.TB, c transport.Config) *transport.FastHTTP {
 	t.Helper()
-	tr := testmust.Get(transport.NewFastHTTP(transportOptions(t, origin)))(t)
+	tr := testmust.Get(transport.NewFastHTTP(c))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
 func run(t testing.TB, ctx context.Context, o engine.Config) engine.Summary {
 	t.Helper()
-	e := engine.New(o)
-	return testmust.Get(e.Run(ctx))(t)
+	return testmust.Get(engine.New(o).Run(ctx))(t)
 }
 
 var both = []string{plan.EngineDirect, plan.EngineVegeta}

@@ -52,17 +52,14 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 
 func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	tr := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: func(_ context.Context,
-		id string,
-	) error {
-		if strings.HasPrefix(id, "bad") {
-			return &client.FetchError{
-				Failure: client.FetchFailedState, Detail: "the file's state is \"ERROR\"",
-			}
+	fetch := func(_ context.Context, id string) error {
+		if id == "bad" {
+			return &client.FetchError{Failure: client.FetchFailedState, Detail: `its state is "ERROR"`}
 		}
 		time.Sleep(20 * time.Millisecond)
 		return nil
-	}}))(t)
+	}
+	tr := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: fetch}))(t)
 	for i := range 10 {
 		tr.Track(fmt.Sprint("good", i), time.Now())
 	}
@@ -98,9 +95,7 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	cred := &deployment.Credential{
 		Name: "platform_token", Method: deployment.AuthBearer, Value: "secret-token",
 	}
-	dep.Export.File = &deployment.Retrieval{
-		Request: "GET /files/{file_id}", Timeout: 10 * time.Second,
-	}
+	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 10 * time.Second}
 	tr := testmust.Get(files.New(dep, cred, files.Config{Share: 1}))(t)
 	tr.Track("abc", time.Now())
 	tr.Track("unknown", time.Now())

@@ -21,7 +21,7 @@ func unended(t *testing.T, dir string) (path string, finish func()) {
 	path = filepath.Join(dir, runfolder.IntervalsName)
 	whole := testmust.Get(os.ReadFile(path))(t)
 	cut := strings.LastIndex(strings.TrimSpace(string(whole)), "\n") + 1
-	put(t, dir, runfolder.IntervalsName, string(whole[:cut]))
+	testmust.WriteFile(t, path, string(whole[:cut]))
 	testmust.Succeed(t, os.Remove(filepath.Join(dir, runfolder.RunName)))
 	return path, func() {
 		appended(t, path, string(whole[cut:]))

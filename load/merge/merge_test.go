@@ -67,14 +67,6 @@ func (m made) with(change func(*made)) made {
 	return m
 }
 
-// put writes a file into a folder.
-func put(t *testing.T, dir, name, text string) (path string) {
-	t.Helper()
-	path = filepath.Join(dir, name)
-	testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
-	return path
-}
-
 func TestShardsBecomeOneRun(t *testing.T) {
 	at := t.TempDir()
 	var paths []string
@@ -83,10 +75,8 @@ func TestShardsBecomeOneRun(t *testing.T) {
 			filepath.Join(at, "shards", strconv.Itoa(i)))
 		paths = append(paths, dir)
 	}
-	conformance := filepath.Join(at, "shards", "conform") // not a shard
-	testmust.Succeed(t, os.MkdirAll(conformance, 0o700))
-	for _, name := range []string{runfolder.RunName, runfolder.JournalName} {
-		testmust.Succeed(t, os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600))
+	for _, name := range []string{runfolder.RunName, runfolder.JournalName} { // no shard
+		testmust.WriteFile(t, filepath.Join(at, "shards", "conform", name), "{}")
 	}
 	for name, given := range map[string][]string{
 		"each":   paths,
@@ -124,22 +114,15 @@ func TestShardsBecomeOneRun(t *testing.T) {
 func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 	a := usual.write(t, filepath.Join(t.TempDir(), "a"))
 	for key, other := range map[string]made{
-		"both shard 0":   usual,
-		"plan.run_id is": usual.with(func(m *made) { m.shard, m.id = 1, "r2" }),
-		"deployment is": usual.with(func(m *made) {
-			m.shard, m.deployment = 1,
-				"production"
-		}),
-		"base_url is": usual.with(func(m *made) {
-			m.shard, m.base = 1,
-				"https://b.example"
-		}),
+		"both shard 0":           usual,
+		"plan.run_id is":         usual.with(func(m *made) { m.shard, m.id = 1, "r2" }),
+		"deployment is":          usual.with(func(m *made) { m.shard, m.deployment = 1, "production" }),
+		"base_url is":            usual.with(func(m *made) { m.shard, m.base = 1, "https://b.example" }),
 		"plan.seed is 7":         usual.with(func(m *made) { m.shard, m.seed = 1, 8 }),
 		"plan.shards is 3":       usual.with(func(m *made) { m.shard, m.shards = 1, 4 }),
 		"plan.stages[0].from is": usual.with(func(m *made) { m.shard, m.rate = 1, "90/s" }),
 		"start is": usual.with(func(m *made) {
-			m.shard, m.start = 1,
-				m.start.Add(time.Millisecond)
+			m.shard, m.start = 1, m.start.Add(time.Millisecond)
 		}),
 	} {
 		b := other.write(t, filepath.Join(t.TempDir(), "b"))
@@ -157,28 +140,20 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 }
 
 func TestWhatIsNoShardIsRefused(t *testing.T) {
-	whole := usual.with(func(m *made) { m.shards = 1 }).write(t, t.TempDir())
-	a := usual.write(t, t.TempDir())
-	merged := filepath.Join(t.TempDir(), "m")
-	testmust.Get(Merge(t.Context(), Options{Places: []string{a}, Out: merged}))(t)
-	conformance := t.TempDir()
-	put(t, conformance, runfolder.IntervalsName, `{"type":"run","header":{"schema":"other/v1"}}`+"\n")
-	file := put(t, t.TempDir(), "notes.txt", "x")
-	for want, o := range map[string]Options{
-		"nothing to merge":       {Places: []string{whole}},
-		"already a merged run":   {Places: []string{merged, a}},
-		"no recorded run":        {Places: []string{filepath.Join(t.TempDir(), "absent")}},
-		"schema":                 {Places: []string{a, conformance}},
-		"not a directory":        {Places: []string{filepath.Join(file, "below")}},
-		"give the folders":       {},
-		"no record of a shard":   {Places: []string{t.TempDir()}},
-		"holds a recorded run (": {Places: []string{a}, Out: a},
+	a, other, file := usual.write(t, t.TempDir()), t.TempDir(), filepath.Join(t.TempDir(), "notes")
+	testmust.WriteFile(t, filepath.Join(other, runfolder.IntervalsName),
+		`{"type":"run","header":{"schema":"other/v1"}}`+"\n")
+	testmust.WriteFile(t, file, "x")
+	for want, places := range map[string][]string{
+		"no recorded run":  {filepath.Join(t.TempDir(), "absent")},
+		"schema":           {a, other},
+		"not a directory":  {filepath.Join(file, "below")},
+		"give the folders": {},
 	} {
-		o.Silence = time.Nanosecond // do not wait for records without an end
-		if o.Out == "" {
-			o.Out = filepath.Join(t.TempDir(), "m")
-		}
-		_, err := Merge(t.Context(), o)
+		_, err := Merge(t.Context(), Options{
+			Places: places, Out: filepath.Join(t.TempDir(), "m"),
+			Silence: time.Nanosecond, // do not wait for records without an end
+		})
 		var usage *load.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

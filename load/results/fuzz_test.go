@@ -2,7 +2,6 @@ package results
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -14,16 +13,12 @@ import (
 func FuzzIntervals(f *testing.F) {
 	f.Add([]byte(`{"schema":"gateassay/load/intervals/v1","run":{"id":"r"},"plan":{}}` + "\n" +
 		`{"interval":{"from_ns":0,"to_ns":1000000000,"sent":3,"classes":{"accepted":3}}}` + "\n"))
-	f.Add(
-		[]byte(
-			`{"interval":{"from_ns":-1,"to_ns":-9,"histograms":[{"time":"service","class":"x","hdr":"HISTFAAAAA"}]}}` +
-				"\n{",
-		),
-	)
+	f.Add([]byte(`{"interval":{"from_ns":-1,"to_ns":-9,"histograms":[{"time":"service","class":"x",` +
+		`"hdr":"HISTFAAAAA"}]}}` + "\n{"))
 	f.Add([]byte("null\n[]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
-		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.IntervalsName), data, 0o600))
+		testmust.WriteFile(t, filepath.Join(dir, runfolder.IntervalsName), string(data))
 		run, err := ReadRun(dir)
 		if err != nil {
 			return

@@ -3,7 +3,6 @@ package results_test
 import (
 	"bytes"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -45,28 +44,25 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 			partial = true
 			continue
 		}
-		x := result(s, k)
-		rec.Record(x)
+		rec.Record(result(s, k))
 	}
 	finish(t, rec, results.RunEnd{Elapsed: 2 * time.Second, Partial: partial})
 	return dir
 }
 
 // together merges folders into one.
-func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run,
-	string,
-) {
+func together(
+	t *testing.T, s *schedule.Schedule, shards int, dirs ...string,
+) (results.Run, string) {
 	t.Helper()
 	dir, info := t.TempDir(), results.RunInfo{
 		ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true,
 	}
 	var of []*results.Shard
 	for _, at := range dirs {
-		shard := testmust.Get(results.ReadShard(at))(t)
-		of = append(of, shard)
+		of = append(of, testmust.Get(results.ReadShard(at))(t))
 	}
-	run := testmust.Get(results.Merge(dir, info, s, of, nil))(t)
-	return run, dir
+	return testmust.Get(results.Merge(dir, info, s, of, nil))(t), dir
 }
 
 // tagged sums the histograms of a log by tag and calls each for the histograms of the intervals.
@@ -134,10 +130,9 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	whole, cut := shardOf(t, s, 0, 3, nil),
 		shardOf(t, s, 1, 3, func(k int64) bool { return k < 900 })
 	// A record without an end is that of a killed process. Its last line is torn.
-	path := filepath.Join(cut, runfolder.IntervalsName)
 	lines := bytes.SplitAfter(read(t, cut, runfolder.IntervalsName), []byte("\n"))
-	testmust.Succeed(t,
-		os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
+	testmust.WriteFile(t, filepath.Join(cut, runfolder.IntervalsName),
+		string(bytes.Join(lines[:3], nil))+string(lines[3][:20]))
 	run, _ := together(t, s, 3, cut, whole)
 	m := run.Merge
 	if run.Verdict != results.VerdictInconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {

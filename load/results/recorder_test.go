@@ -27,10 +27,8 @@ import (
 // twoStages has 1000 requests in one second and 3000 in the next.
 func twoStages(t testing.TB) *schedule.Schedule {
 	t.Helper()
-	return testmust.Get(schedule.New(schedule.Stage{
-		Name: "warm up", From: 1000, To: 1000, For: time.Second,
-	},
-		schedule.ConstantStage(3000, time.Second)))(t)
+	warm := schedule.Stage{Name: "warm up", From: 1000, To: 1000, For: time.Second}
+	return testmust.Get(schedule.New(warm, schedule.ConstantStage(3000, time.Second)))(t)
 }
 
 func open(t testing.TB, o results.Config) *results.Recorder {
@@ -143,11 +141,6 @@ func read(t *testing.T, dir, name string) []byte {
 	return testmust.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 }
 
-func writeResults(t *testing.T, dir, name string, data []byte) {
-	t.Helper()
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
-}
-
 func finish(t *testing.T, rec *results.Recorder, e results.RunEnd) results.Run {
 	t.Helper()
 	return testmust.Get(rec.Finish(e))(t)
@@ -210,7 +203,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	for cut := 0; cut < len(whole); cut += 1 + len(whole)/12 {
 		for _, tail := range []string{"", "\x00\x00\n"} {
 			torn := t.TempDir()
-			writeResults(t, torn, runfolder.IntervalsName, append(bytes.Clone(whole[:cut]), tail...))
+			testmust.WriteFile(t, filepath.Join(torn, runfolder.IntervalsName), string(whole[:cut])+tail)
 			run, err := results.ReadRun(torn)
 			if cut < head {
 				if err == nil {
@@ -229,7 +222,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	}
 	lastLine := bytes.LastIndexByte(bytes.TrimSuffix(whole, []byte("\n")), '\n') + 1
 	torn := t.TempDir()
-	writeResults(t, torn, runfolder.IntervalsName, whole[:lastLine])
+	testmust.WriteFile(t, filepath.Join(torn, runfolder.IntervalsName), string(whole[:lastLine]))
 	if run, err := results.ReadRun(torn); err != nil || run.Requests.Sent < before || before == 0 {
 		t.Errorf("%d sent by the last cut, %d before the last line: %v", before, run.Requests.Sent, err)
 	}

@@ -14,12 +14,10 @@ import (
 
 // stalled records a run of 6 s. Answers take 5 ms, but those due from 2 s to 3.2 s arrive at 3.2
 // s. If never is set, all requests due from 2 s time out.
-func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results.Run {
+func stalled(t *testing.T, rate float64, never bool) results.Run {
 	t.Helper()
-	rec := open(t, results.Config{
-		Dir: dir, Schedule: s, Interval: time.Hour,
-		Info: results.RunInfo{StartedAt: time.Unix(1000, 0), PlanHash: "h"},
-	})
+	s := testmust.Get(schedule.New(schedule.ConstantStage(rate, 6*time.Second)))(t)
+	rec := open(t, results.Config{Schedule: s, Interval: time.Hour})
 	rec.Start(time.Now(), nil)
 	elapsed := time.Duration(0)
 	for k := range s.RequestCount() {
@@ -40,18 +38,11 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 		elapsed = max(elapsed, done)
 		rec.Record(&x)
 	}
-	run := finish(t, rec, results.RunEnd{Elapsed: elapsed})
-	return run
-}
-
-func steady(t *testing.T, rate float64) *schedule.Schedule {
-	t.Helper()
-	return testmust.Get(schedule.New(schedule.ConstantStage(rate, 6*time.Second)))(t)
+	return finish(t, rec, results.RunEnd{Elapsed: elapsed})
 }
 
 func TestAStallIsToldWithWhoWaited(t *testing.T) {
-	dir := t.TempDir()
-	run := stalled(t, dir, steady(t, 100), false)
+	run := stalled(t, 100, false)
 	if len(run.Stalls) != 1 {
 		t.Fatalf("%+v", run.Stalls)
 	}
@@ -70,7 +61,7 @@ func TestAStallIsToldWithWhoWaited(t *testing.T) {
 }
 
 func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
-	run := stalled(t, t.TempDir(), steady(t, 100), true)
+	run := stalled(t, 100, true)
 	if len(run.Stalls) != 1 || !run.Stalls[0].Open || run.Stalls[0].MS < 4000 {
 		t.Fatalf("%+v", run.Stalls)
 	}
@@ -83,7 +74,7 @@ func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
 }
 
 func TestSlowSchedulesAreNoStalls(t *testing.T) {
-	if run := stalled(t, t.TempDir(), steady(t, 1), false); len(run.Stalls) != 0 {
+	if run := stalled(t, 1, false); len(run.Stalls) != 0 {
 		t.Errorf("one request a second: %+v", run.Stalls)
 	}
 }

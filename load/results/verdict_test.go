@@ -25,16 +25,17 @@ func TestVerdicts(t *testing.T) {
 	passed, failed, nothing := ending{results.VerdictPass, 0}, ending{results.VerdictFail, 1},
 		ending{results.VerdictInconclusive, 3}
 	all := func(class judge.Class) judge.Judgement { return judge.Judgement{Class: class} }
+	unanswered := func(why judge.Failure) judge.Judgement {
+		return judge.Judgement{Class: judge.ClassTransportError, Failure: why}
+	}
 	for name, c := range map[string]struct {
-		n, good   int64 // number of requests, and of those accepted despite verdict
-		verdict   judge.Judgement
-		lag       time.Duration
-		queued    bool
-		exprs     []string
-		partial   bool
-		tolerated bool
-		want      ending
-		says      string
+		n, good                    int64 // number of requests, and of those accepted despite verdict
+		verdict                    judge.Judgement
+		lag                        time.Duration
+		exprs                      []string
+		queued, partial, tolerated bool
+		want                       ending
+		says                       string
 	}{
 		"all is well":        {n: 4000, exprs: well, want: passed, says: "the threshold held"},
 		"without thresholds": {n: 4000, want: passed, says: "no threshold was set"},
@@ -47,11 +48,8 @@ func TestVerdicts(t *testing.T) {
 		},
 		"nothing sent": {want: nothing, says: "no request was sent"},
 		"nobody answers": {
-			n: 4000, verdict: judge.Judgement{
-				Class: judge.ClassTransportError, Failure: judge.FailureRefused,
-			},
-			exprs: noErrors,
-			want:  nothing, says: "answered no request",
+			n: 4000, verdict: unanswered(judge.FailureRefused), exprs: noErrors, want: nothing,
+			says: "answered no request",
 		},
 		"hardly anybody answers": {
 			n: 4000, verdict: all(judge.ClassServerError), good: 199, exprs: noErrors,
@@ -73,9 +71,7 @@ func TestVerdicts(t *testing.T) {
 			n: 1, verdict: all(judge.ClassFalseBlock), tolerated: true, want: passed,
 		},
 		"a broken answer": {
-			n: 4000, verdict: judge.Judgement{
-				Class: judge.ClassMalformed, Rule: "export.response.file_id",
-			},
+			n: 4000, verdict: judge.Judgement{Class: judge.ClassMalformed, Rule: "export.success"},
 			want: failed, says: "4,000 answers broke a documented rule",
 		},
 		"a late generator": {n: 4000, lag: time.Second, exprs: fast, want: nothing, says: "sent late"},
@@ -108,12 +104,7 @@ func TestVerdicts(t *testing.T) {
 		"a late one, but violating": {
 			n: 4000, lag: time.Second, verdict: all(judge.ClassMissedBlock), want: failed,
 		},
-		"no ports": {
-			n: 4000, verdict: judge.Judgement{
-				Class: judge.ClassTransportError, Failure: judge.FailureNoPorts,
-			},
-			want: nothing,
-		},
+		"no ports": {n: 4000, verdict: unanswered(judge.FailureNoPorts), want: nothing},
 		"interrupted": {
 			n: 400, exprs: well, partial: true, want: ending{results.VerdictInconclusive, 130},
 			says: "interrupted",
@@ -161,26 +152,14 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		says  string
 	}{
 		"refused": {
-			refused, 5,
-			[]string{"p99<1s"},
-			results.VerdictInconclusive,
+			refused, 5, []string{"p99<1s"}, results.VerdictInconclusive,
 			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 Internal",
 		},
-		"silence":           {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
-		"too few to tell":   {refused, 4, nil, results.VerdictPass, ""},
-		"another threshold": {refused, 5, []string{"p50<1ms"}, results.VerdictFail, "p50<1ms"},
-		"a threshold holds": {
-			refused, 5,
-			[]string{"file_failures<=100%"},
-			results.VerdictPass,
-			"the threshold held",
-		},
-		"a threshold fails": {
-			refused, 5,
-			[]string{"file_failures==0"},
-			results.VerdictFail,
-			"file_failures==0",
-		},
+		"silence":            {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
+		"too few to tell":    {refused, 4, nil, results.VerdictPass, ""},
+		"another threshold":  {refused, 5, []string{"p50<1ms"}, results.VerdictFail, "p50<1ms"},
+		"a threshold holds":  {refused, 5, []string{"file_failures<=100%"}, results.VerdictPass, "held"},
+		"a threshold fails":  {refused, 5, []string{"file_failures==0"}, results.VerdictFail, "==0"},
 		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.VerdictFail, "no data"},
 	} {
 		tracker := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: c.fetch}))(t)

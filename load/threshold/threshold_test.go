@@ -38,8 +38,8 @@ func sample(stage int) (s threshold.Snapshot, reached bool) {
 		measured[threshold.TimeService] = times{10 * ms, 20*ms + 1}
 		measured[threshold.TimeFile] = times{3 * time.Second}
 		s.Target, s.Achieved = 500, 499.4
-		s.Classes[judge.ClassAccepted], s.Classes[judge.ClassFalseBlock], s.Classes[judge.ClassServerError] = 3997,
-			1, 2
+		s.Classes[judge.ClassAccepted], s.Classes[judge.ClassFalseBlock] = 3997, 1
+		s.Classes[judge.ClassServerError] = 2
 	case 2:
 		measured[threshold.TimeResponse] = times{5 * ms}
 	}
@@ -68,11 +68,7 @@ func TestThresholdsAreJudged(t *testing.T) {
 		{"p99<300ms for ramp", "5ms", true, ""},
 		{"p99<300ms for stage 1", "no data", false, "no response time was measured"},
 	} {
-		parsed, err := threshold.Parse(c.expr)
-		if err != nil {
-			t.Errorf("%s: %v", c.expr, err)
-			continue
-		}
+		parsed := testmust.Get(threshold.Parse(c.expr))(t)
 		if err := parsed.Bind([]string{"", "Ramp"}); err != nil {
 			t.Errorf("%s: %v", c.expr, err)
 		}
@@ -102,29 +98,21 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 		response, service, lag times
 		blurred, late          bool
 	}{
-		"lag is all":           {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"the mean as well":     {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"service is slow, too": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
-		"but for a starved generator": {
-			"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true,
-			true,
-		},
-		"slow even so":   {"p99<8ms", spread(25, 77), spread(24, 29), spread(1, 48), true, false},
-		"stalls even so": {"p99<8ms", spread(5, 640), spread(4, 600), spread(1, 48), true, false},
+		"lag is all":            {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
+		"the mean as well":      {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
+		"service is slow, too":  {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
+		"but for few CPUs":      {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
+		"slow even so":          {"p99<8ms", spread(25, 77), spread(24, 29), spread(1, 48), true, false},
+		"stalls even so":        {"p99<8ms", spread(5, 640), spread(4, 600), spread(1, 48), true, false},
 		"waits for others": {
-			"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:],
-			false, false,
+			"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:], false, false,
 		},
 		"waits, and lag":        {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48)[1:], false, true},
 		"too quick is not late": {"p50>8ms", spread(5, 57), spread(4, 6), spread(1, 48), true, false},
-		"service is not lag's": {
-			"service.p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false,
-			false,
+		"not lag's": {
+			"service.p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false,
 		},
-		"a rate is the generator's": {
-			"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48), true,
-			true,
-		},
+		"a rate":                {"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
 	} {
 		parsed := testmust.Get(threshold.Parse(c.expr))(t)
 		got := parsed.Judge(func(int) (threshold.Snapshot, bool) {
@@ -145,8 +133,8 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 
 func TestWhatIsNotReachedIsNotOK(t *testing.T) {
 	for _, expr := range []string{"p99<1s for stage 3", "p99<1s for unbound"} {
-		parsed := testmust.Get(threshold.Parse(expr))(t)
-		if got := parsed.Judge(sample); got.OK || got.Reason == "" || got.Observed != threshold.NoData {
+		got := testmust.Get(threshold.Parse(expr))(t).Judge(sample)
+		if got.OK || got.Reason == "" || got.Observed != threshold.NoData {
 			t.Errorf("%s: %+v", expr, got)
 		}
 	}
@@ -199,20 +187,16 @@ func errorRate(n, of int64) (s threshold.Snapshot) {
 }
 
 func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
-	rule := func(text string) *threshold.AbortWatch {
-		return testmust.Get(threshold.NewAbortWatch([]string{text}))(t)
-	}
-	second := func(n int) (time.Duration, time.Duration) {
-		return time.Duration(n) * time.Second, time.Duration(n+1) * time.Second
-	}
-	run := func(w *threshold.AbortWatch, shares ...int64) int {
+	// run returns the second in which a rule ends a run with these shares of errors; 0: in none
+	run := func(rule string, shares ...int64) int {
+		w := testmust.Get(threshold.NewAbortWatch([]string{rule}))(t)
 		for i, share := range shares {
-			from, to := second(i)
+			from := time.Duration(i) * time.Second
 			interval := errorRate(share, 100)
 			if share < 0 {
 				interval = errorRate(0, 0)
 			}
-			if why := w.Observe(from, to, interval, errorRate(1, 1000)); why != "" {
+			if why := w.Observe(from, from+time.Second, interval, errorRate(1, 1000)); why != "" {
 				if !strings.Contains(why, "observed") {
 					t.Errorf("says %q", why)
 				}
@@ -221,20 +205,20 @@ func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
 		}
 		return 0
 	}
-	if got := run(rule("errors>20% for 3s"), 0, 30, 30, 30, 30); got != 4 {
-		t.Errorf("ended after %d s, want 4", got)
-	}
-	if got := run(rule("errors>20% for 3s"), 30, 30, 20, 30, 30, 10); got != 0 {
-		t.Errorf("ended after %d s although the condition broke", got)
-	}
-	if got := run(rule("errors>20% for 3s"), 30, -1, 30); got != 3 {
-		t.Errorf("a second without answers broke the condition: %d", got)
-	}
-	if got := run(rule("errors>20%"), 0, 21); got != 2 {
-		t.Errorf("without a duration: ended after %d s", got)
-	}
-	if got := run(rule("missed_blocks>0"), 0, 0); got != 1 {
-		t.Errorf("a count is of the whole run: ended after %d s", got)
+	for _, c := range []struct {
+		rule   string
+		shares []int64
+		want   int
+	}{
+		{"errors>20% for 3s", []int64{0, 30, 30, 30, 30}, 4},
+		{"errors>20% for 3s", []int64{30, 30, 20, 30, 30, 10}, 0}, // the condition broke
+		{"errors>20% for 3s", []int64{30, -1, 30}, 3},             // without answers it does not break
+		{"errors>20%", []int64{0, 21}, 2},
+		{"missed_blocks>0", []int64{0, 0}, 1}, // a count is of the whole run
+	} {
+		if got := run(c.rule, c.shares...); got != c.want {
+			t.Errorf("%s with %v: ended after %d s, expected %d", c.rule, c.shares, got, c.want)
+		}
 	}
 }
 

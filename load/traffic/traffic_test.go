@@ -50,11 +50,7 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := options(s)
 		o.Seed, o.RunID = rapid.Int64().Draw(t, "seed"), rapid.StringN(1, 10, -1).Draw(t, "run")
-		a, errA := New(o)
-		b, errB := New(o)
-		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
-		}
+		a, b := testmust.Get(New(o))(t), testmust.Get(New(o))(t)
 		k := rapid.Int64Range(0, s.RequestCount()-1).Draw(t, "k")
 		var x, y, dirty Request
 		a.Fill((k*31+17)%s.RequestCount(), &dirty) // earlier content must leave no trace
