@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/gateassay/gateassay/internal/schema"
 )
 
 // An AnswerDefect is a defect of the answer to an accepted export.
@@ -17,7 +19,7 @@ const (
 	DefectNotObject                // not one JSON object
 	DefectNoFileID                 // file_id absent, not a string, or empty
 	DefectNoFileState              // file_state absent or not an object
-	DefectNoCreatedAt              // created_at absent or not an RFC 3339 date-time with its zone
+	DefectNoCreatedAt              // created_at absent or not a date-time
 )
 
 var defectRules = [...]string{
@@ -58,37 +60,16 @@ func (a *exportAnswer) parse(body []byte) AnswerDefect {
 	return DefectNone
 }
 
-func unquote(quoted jsontext.Value) jsontext.Value {
-	if bytes.IndexByte(quoted, '\\') < 0 {
-		return quoted
+// isDateTime reports whether a JSON string is a date-time, which package schema decides. Package
+// time reads the usual form much faster; it also reads a comma and an hour of one digit.
+func isDateTime(quoted jsontext.Value) bool {
+	const minutes = len(`"2006-01-02T15`)
+	if len(quoted) > minutes && quoted[minutes] == ':' && bytes.IndexByte(quoted, ',') < 0 &&
+		new(time.Time).UnmarshalJSON(quoted) == nil {
+		return true
 	}
 	text, err := jsontext.AppendUnquote(nil, quoted)
-	if err != nil {
-		return quoted
-	}
-	return append(append([]byte{'"'}, text...), '"')
-}
-
-// isDateTime reports whether a JSON string is an RFC 3339 date-time with its zone; T and Z may be
-// lower case.
-func isDateTime(quoted jsontext.Value) bool {
-	text := unquote(quoted)
-	if bytes.ContainsAny(text, "tz") {
-		text = bytes.ToUpper(text)
-	}
-	var at time.Time
-	return hasRFC3339Shape(text[1:len(text)-1]) && at.UnmarshalJSON(text) == nil
-}
-
-// hasRFC3339Shape rejects invalid forms that package time accepts: hours of one digit, a comma
-// before the fraction, offsets of a day or more.
-func hasRFC3339Shape(t []byte) bool {
-	const hour = len("2006-01-02T")
-	if len(t) < len("2006-01-02T15:04:05Z") || t[hour+2] != ':' || bytes.IndexByte(t, ',') >= 0 {
-		return false
-	}
-	zone := t[max(0, len(t)-len("-07:00")):]
-	return t[len(t)-1] == 'Z' || string(zone[1:3]) <= "23" && string(zone[4:]) <= "59"
+	return err == nil && schema.KindDateTime.Fits(string(text))
 }
 
 // FileID reads the file_id of an accepted export. ok is false if there is none.

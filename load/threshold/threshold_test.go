@@ -98,12 +98,12 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 		response, service, lag times
 		blurred, late          bool
 	}{
-		"lag is all":            {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"the mean as well":      {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"service is slow, too":  {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
-		"but for few CPUs":      {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
-		"slow even so":          {"p99<8ms", spread(25, 77), spread(24, 29), spread(1, 48), true, false},
-		"stalls even so":        {"p99<8ms", spread(5, 640), spread(4, 600), spread(1, 48), true, false},
+		"lag is all":           {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
+		"the mean as well":     {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
+		"service is slow, too": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
+		"but for few CPUs":     {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
+		"slow even so":         {"p99<8ms", spread(25, 77), spread(24, 29), spread(1, 48), true, false},
+		"stalls even so":       {"p99<8ms", spread(5, 640), spread(4, 600), spread(1, 48), true, false},
 		"waits for others": {
 			"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:], false, false,
 		},
@@ -112,7 +112,7 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 		"not lag's": {
 			"service.p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false,
 		},
-		"a rate":                {"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
+		"a rate": {"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
 	} {
 		parsed := testmust.Get(threshold.Parse(c.expr))(t)
 		got := parsed.Judge(func(int) (threshold.Snapshot, bool) {
