@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/transport"
@@ -53,17 +52,14 @@ func (r *Recorder) claimExchange(class judge.Class) bool {
 func (r *Recorder) copyExchange(x *engine.RequestResult) Exchange {
 	clean := r.config.Redactor.Text
 	header := func(list *[]Header, name, value string) {
-		if redact.IsSecretHeader(name) && value != "" {
-			value = "[redacted]"
-		}
-		*list = append(*list, Header{clean(name), clean(value)})
+		*list = append(*list, Header{clean(name), r.config.Redactor.HeaderValue(name, value)})
 	}
 	kept := Exchange{
 		K: x.K, At: r.start.Add(x.Intended + x.Lag).UTC(),
 		Class: x.Judgement.Class.String(), Rule: x.Judgement.Rule, Failure: x.Judgement.Failure.String(),
 		Method: "POST", URL: clean(r.config.URL), Status: x.Status,
-		ServiceMS: toMilliseconds(
-			x.Service), ResponseMS: toMilliseconds(x.Response), LagMS: toMilliseconds(x.Lag),
+		ServiceMS: toMilliseconds(x.Service), ResponseMS: toMilliseconds(x.Response),
+		LagMS: toMilliseconds(x.Lag),
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {

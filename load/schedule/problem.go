@@ -1,8 +1,6 @@
 package schedule
 
-import (
-	"strings"
-)
+import "strings"
 
 // A Problem is a mistake in a plan, in the words of the plan.
 type Problem struct {
@@ -13,14 +11,6 @@ type Problem struct {
 
 // Message describes the problem without key and hint.
 func (p *Problem) Message() string { return "expected " + p.Expected + ", found " + p.Found }
-
-func (p *Problem) Error() string {
-	text := p.Key + ": " + p.Message()
-	if p.Hint != "" {
-		text += "; " + p.Hint
-	}
-	return text
-}
 
 // Problems lists all problems of a part of a plan.
 type Problems []*Problem
@@ -41,7 +31,11 @@ func (p Problems) Err() error {
 func (p Problems) Error() string {
 	var lines []string
 	for _, problem := range p {
-		lines = append(lines, problem.Error())
+		line := problem.Key + ": " + problem.Message()
+		if problem.Hint != "" {
+			line += "; " + problem.Hint
+		}
+		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
 }

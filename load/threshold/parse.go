@@ -26,7 +26,7 @@ func splitExpression(expr string) expressionParts {
 // repeat the expression.
 func Parse(expr string) (t Threshold, err error) {
 	c, s, err := parseCondition(expr, "for", "in")
-	t = Threshold{Condition: c, Expr: strings.TrimSpace(expr)}
+	t.Condition = c
 	if err == nil && s.word != "" {
 		err = t.parseStage(s.rest)
 	}
@@ -80,7 +80,7 @@ func (t *Threshold) parseStage(text string) error {
 // that of Parse.
 func ParseAbortRule(expr string) (r AbortRule, err error) {
 	c, s, err := parseCondition(expr, "for")
-	r = AbortRule{Condition: c, Expr: strings.TrimSpace(expr)}
+	r.Condition = c
 	if err != nil || s.word == "" {
 		return r, err
 	}
@@ -94,7 +94,7 @@ func ParseAbortRule(expr string) (r AbortRule, err error) {
 // parseCondition reads MEASURE OP VALUE. The next word, if any, must be one of words.
 func parseCondition(expr string, words ...string) (c Condition, s expressionParts, err error) {
 	s = splitExpression(expr)
-	c.op = s.op
+	c.Expr, c.op = strings.TrimSpace(expr), s.op
 	switch {
 	case len(expr) > 1000:
 		return c, s, fmt.Errorf("the condition is %d bytes long; 1000 are allowed", len(expr))

@@ -22,6 +22,7 @@ import (
 
 // A Condition compares a measure with a limit.
 type Condition struct {
+	Expr    string // as written, with what follows the condition, trimmed
 	measure measure
 	op      string
 	limit   float64 // in unit
@@ -76,14 +77,12 @@ type Threshold struct {
 	Condition
 	StageName   string // as written; empty: the whole run, or StageNumber
 	StageNumber int    // from 1; 0: the whole run, or StageName until Bind
-	Expr        string // as written, trimmed
 }
 
 // An AbortRule ends a run early if its condition holds for some time.
 type AbortRule struct {
 	Condition
-	For  time.Duration // time it must hold without a break; 0: it ends the run at once
-	Expr string        // as written, trimmed
+	For time.Duration // time it must hold without a break; 0: it ends the run at once
 }
 
 // LimitsFiles reports whether an expression is a threshold on files. A run with such a threshold

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"runtime"
@@ -89,7 +90,8 @@ func (t *FastHTTP) classifyFailure(err error) error {
 		return handshake
 	case errors.As(err, &network):
 		return network
-	case isClosedError(err):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, fasthttp.ErrConnectionClosed):
 		return errClosed
 	case errors.As(err, &small):
 		return malformedError("its head is larger than %d bytes; --engine vegeta reads longer ones",

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -17,8 +16,6 @@ import (
 	"os"
 	"strings"
 	"time"
-
-	"github.com/valyala/fasthttp"
 
 	"github.com/gateassay/gateassay/load/judge"
 )
@@ -92,11 +89,6 @@ var (
 	errClosed    = fmt.Errorf("the peer closed the connection before its answer was whole: %w",
 		io.ErrUnexpectedEOF)
 )
-
-func isClosedError(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, fasthttp.ErrConnectionClosed)
-}
 
 // malformedError returns the error for an answer that is not HTTP within the limits.
 func malformedError(format string, args ...any) error {
