@@ -19,7 +19,9 @@ import (
 
 // gateway starts a reference gateway with faults and returns its deployment file. wrap, if not
 // nil, wraps its handler.
-func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) *deployment.File {
+func gateway(
+	t *testing.T, wrap func(http.Handler) http.Handler, faults ...string,
+) *deployment.File {
 	t.Helper()
 	g := testmust.Get(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
 	handler := http.Handler(g)

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"math"
 	"net/http"
 	"sync"
 	"time"
@@ -37,15 +36,13 @@ type directRunner struct {
 
 type directWorker struct {
 	d       *directRunner
-	wake    chan int64 // the number of a request, or quitSignal
+	wake    chan int64 // the number of a request; closed: the worker must end
 	request traffic.Request
 	out     fasthttp.Request
 	in      fasthttp.Response
 	result  RequestResult
 	last    time.Duration // moment of its last answer
 }
-
-const quitSignal = math.MinInt64
 
 func (d *directRunner) state() (begun, inFlight int64) {
 	d.mu.Lock()
@@ -131,8 +128,8 @@ func (d *directRunner) nextFor(w *directWorker) (k int64, queued, ok bool) {
 	}
 	d.idle = append(d.idle, w)
 	d.mu.Unlock()
-	k = <-w.wake
-	return k, false, k != quitSignal
+	k, ok = <-w.wake
+	return k, false, ok
 }
 
 // stop keeps waiting requests from being sent.
@@ -148,7 +145,7 @@ func (d *directRunner) finish() {
 	d.mu.Lock()
 	d.ended = true
 	for _, w := range d.idle {
-		w.wake <- quitSignal
+		close(w.wake)
 	}
 	d.idle = nil
 	d.mu.Unlock()

@@ -107,8 +107,8 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 					t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.RequestCount())
 				}
 				for _, r := range sink.all {
-					if r.intended != s.DueAt(r.k) || r.lag < 0 || r.response < r.service || r.service <= 0 {
-						t.Fatalf("%s: request %d: %+v", name, r.k, r)
+					if r.Intended != s.DueAt(r.K) || r.Lag < 0 || r.Response < r.Service || r.Service <= 0 {
+						t.Fatalf("%s: request %d: %+v", name, r.K, r)
 					}
 				}
 				if n := sink.count(judge.ClassFalseBlock) + sink.count(judge.ClassMissedBlock); n > 0 ||
@@ -166,13 +166,13 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 				var truth, responses []time.Duration
 				queued := 0
 				for _, r := range sink.all {
-					was := g.answered[r.nonce].Sub(sum.Start) - r.intended
-					truth, responses = append(truth, was), append(responses, r.response)
-					if r.queued {
+					was := g.answered[r.Request.Nonce].Sub(sum.Start) - r.Intended
+					truth, responses = append(truth, was), append(responses, r.Response)
+					if r.Queued {
 						queued++
 					}
-					if r.response < was-2*time.Millisecond {
-						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
+					if r.Response < was-2*time.Millisecond {
+						t.Fatalf("request %d: the response took %s, in truth %s", r.K, r.Response, was)
 					}
 				}
 				// On an idle machine it is within 3 %, see BenchmarkLoadStall in package bench. Here it
@@ -216,8 +216,8 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 					t.Errorf("%+v with %d results", sum, len(sink.all))
 				}
 				for _, r := range sink.all {
-					if r.failure != judge.FailureCanceled {
-						t.Fatalf("request %d ended as %s %s", r.k, r.class, r.failure)
+					if r.Judgement.Failure != judge.FailureCanceled {
+						t.Fatalf("request %d ended as %s %s", r.K, r.Judgement.Class, r.Judgement.Failure)
 					}
 				}
 			})
@@ -247,8 +247,8 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 			t.Errorf("%s: %+v", name, sum)
 		}
 		for _, r := range sink.all {
-			if r.lag < 0 {
-				t.Errorf("%s: request %d was %s early", name, r.k, -r.lag)
+			if r.Lag < 0 {
+				t.Errorf("%s: request %d was %s early", name, r.K, -r.Lag)
 			}
 		}
 		o.StartAt = time.Now().Add(-time.Second)

@@ -27,38 +27,23 @@ func TestMain(m *testing.M) {
 
 const path = "/v1/reports/quote-statement/exports"
 
-// one is a copy of a result that a sink got.
-type one struct {
-	k                                int64
-	class                            judge.Class
-	failure                          judge.Failure
-	repeat                           bool
-	expect                           judge.Expectation
-	nonce                            string
-	intended, lag, service, response time.Duration
-	queued                           bool
-	err                              error
-}
-
 // memory is a sink that keeps everything.
 type memory struct {
 	mu  sync.Mutex
-	all []one
+	all []engine.RequestResult
 }
 
 func (m *memory) Record(r *engine.RequestResult) {
+	kept, request := *r, *r.Request
+	kept.Request = &request
 	m.mu.Lock()
-	m.all = append(m.all, one{
-		k: r.K, class: r.Judgement.Class, failure: r.Judgement.Failure, repeat: r.Request.Repeat,
-		expect: r.Request.Expect, nonce: r.Request.Nonce, intended: r.Intended, lag: r.Lag,
-		service: r.Service, response: r.Response, queued: r.Queued, err: r.Err,
-	})
+	m.all = append(m.all, kept)
 	m.mu.Unlock()
 }
 
 func (m *memory) count(c judge.Class) (n int) {
 	for _, o := range m.all {
-		if o.class == c {
+		if o.Judgement.Class == c {
 			n++
 		}
 	}

@@ -20,8 +20,9 @@ func TestAFailureIsInTheResult(t *testing.T) {
 			o.Engine = name
 			sum := run(t, t.Context(), o)
 			for _, r := range sink.all {
-				if r.class != judge.ClassTransportError || r.failure != judge.FailureRefused ||
-					r.repeat && r.expect != judge.ExpectEither {
+				v := r.Judgement
+				if v.Class != judge.ClassTransportError || v.Failure != judge.FailureRefused ||
+					r.Request.Repeat && r.Request.Expect != judge.ExpectEither {
 					t.Errorf("%+v", r)
 				}
 			}
@@ -50,7 +51,7 @@ func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
 		run(t, t.Context(), o)
 		runtime.ReadMemStats(&after)
 		for _, r := range sink.all {
-			if r.failure != judge.FailureProtocol {
+			if r.Judgement.Failure != judge.FailureProtocol {
 				t.Errorf("%s: %+v", name, r)
 			}
 		}

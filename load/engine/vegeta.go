@@ -105,8 +105,8 @@ func (v *vegetaRunner) Pace(_ time.Duration, hits uint64) (time.Duration, bool) 
 	return 0, false
 }
 
-// Rate implements vegeta.Pacer.
-func (v *vegetaRunner) Rate(elapsed time.Duration) float64 { return v.e.config.Share.Rate(elapsed) }
+// Rate implements vegeta.Pacer. The Attacker does not call it.
+func (v *vegetaRunner) Rate(time.Duration) float64 { return 0 }
 
 // RoundTrip implements http.RoundTripper: it fills in the request and passes it on. It may
 // change the request because vegeta made it for this hit alone.

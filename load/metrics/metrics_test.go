@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 	"net/http"
@@ -76,8 +75,8 @@ func TestMetricsOfAShardNameIt(t *testing.T) {
 	}
 	for _, f := range found {
 		for _, m := range f.GetMetric() {
-			if !slices.ContainsFunc(
-				m.GetLabel(), func(l *dto.LabelPair) bool { return l.GetName()+l.GetValue() == "shard3" }) {
+			named := func(l *dto.LabelPair) bool { return l.GetName()+l.GetValue() == "shard3" }
+			if !slices.ContainsFunc(m.GetLabel(), named) {
 				t.Errorf("%s: %v", f.GetName(), m.GetLabel())
 			}
 		}
@@ -146,26 +145,12 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 	}
 }
 
-type dashboard struct {
-	Panels []struct {
-		Title   string
-		Targets []struct{ Expr, LegendFormat string }
-	}
-}
-
-func readDashboard(t *testing.T) (d dashboard, text string) {
-	t.Helper()
-	data := testmust.Get(os.ReadFile("../../docs/grafana-dashboard.json"))(t)
-	testmust.Succeed(t, json.Unmarshal(data, &d))
-	return d, string(data)
-}
-
 func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
-	_, data := readDashboard(t)
+	data := string(testmust.Get(os.ReadFile("../../docs/grafana-dashboard.json"))(t))
 	found := gather(t, "")
 	used := map[string]bool{}
-	for _, name := range regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`).FindAllString(data,
-		-1) {
+	names := regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`)
+	for _, name := range names.FindAllString(data, -1) {
 		name, ofBuckets := strings.CutSuffix(name, "_bucket")
 		used[name] = true
 		if found[name] == nil ||
@@ -179,10 +164,9 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 		}
 	}
 	// Labels that the dashboard selects by must exist too.
-	for _, m := range regexp.MustCompile(
-		`(gateassay_load_[a-z_]+?)(?:_bucket)?\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(
-		data,
-		-1) {
+	selectors := regexp.MustCompile(
+		`(gateassay_load_[a-z_]+?)(?:_bucket)?\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`)
+	for _, m := range selectors.FindAllStringSubmatch(data, -1) {
 		values := map[string]bool{}
 		for _, metric := range found[m[1]].GetMetric() {
 			for _, l := range metric.GetLabel() {

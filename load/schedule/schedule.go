@@ -95,15 +95,6 @@ func (s *Schedule) StageRange(stage int) (first, next int64, start, end time.Dur
 	return g.first, g.next, time.Duration(g.start), time.Duration(g.start + g.length)
 }
 
-// Rate returns the target rate at a moment, in requests per second; 0 outside the schedule.
-func (s *Schedule) Rate(t time.Duration) float64 {
-	if t < 0 || t >= s.Duration() {
-		return 0
-	}
-	g := s.segments[s.StageAt(t)]
-	return (g.base + g.slope*float64(int64(t)-g.start)) * nsPerSecond
-}
-
 // DueBy returns the number of requests with T(k) <= t, which should have been sent by then.
 func (s *Schedule) DueBy(t time.Duration) int64 {
 	if t >= s.Duration() {

@@ -7,11 +7,6 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-func mustNew(t testing.TB, stages ...Stage) *Schedule {
-	t.Helper()
-	return testmust.Get(New(stages...))(t)
-}
-
 func TestConventions(t *testing.T) {
 	const s = time.Second
 	type moments map[int64]time.Duration
@@ -35,7 +30,7 @@ func TestConventions(t *testing.T) {
 		}, 4, moments{1: s, 2: 12 * s, 3: 13 * s}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := mustNew(t, c.stages...)
+			got := testmust.Get(New(c.stages...))(t)
 			if got.RequestCount() != c.k {
 				t.Errorf("K = %d, expected %d", got.RequestCount(), c.k)
 			}

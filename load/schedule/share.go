@@ -62,9 +62,6 @@ func (p *Share) Count() int64 { return p.CountBefore(p.schedule.requests) }
 // DueBy returns the number of own requests that should have been sent by a moment.
 func (p *Share) DueBy(t time.Duration) int64 { return p.CountBefore(p.schedule.DueBy(t)) }
 
-// Rate returns the target rate at a moment, in requests per second.
-func (p *Share) Rate(t time.Duration) float64 { return p.schedule.Rate(t) / float64(p.shards) }
-
 // A Cursor iterates over the requests of a share in order, faster than DueAt. It is not safe for
 // concurrent use.
 type Cursor struct {

@@ -19,16 +19,11 @@ import (
 )
 
 // secure starts a TLS server and returns it with a transport that trusts it.
-func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*httptest.Server,
-	*http.Transport,
-) {
+func secure(t *testing.T, h2 bool, h http.HandlerFunc) (*httptest.Server, *http.Transport) {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(h)
 	srv.EnableHTTP2 = h2
 	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
-	if len(idle) > 0 {
-		srv.Config.IdleTimeout = idle[0]
-	}
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
 	pool := x509.NewCertPool()
@@ -113,13 +108,10 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 }
 
 func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
-	base := parse(t, "http://gateway.example")
+	base, proxy := parse(t, "http://gateway.example"), parse(t, "http://user:hidden@proxy:3128")
 	for want, o := range map[string]Config{
 		"leave out --http 2": {Base: base, Version: "2"},
-		"--engine vegeta": {
-			Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t,
-				"http://user:hidden@proxy:3128"))},
-		},
+		"--engine vegeta":    {Base: base, Via: &http.Transport{Proxy: http.ProxyURL(proxy)}},
 	} {
 		_, err := NewFastHTTP(o)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
