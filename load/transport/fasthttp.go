@@ -114,7 +114,7 @@ func (t *FastHTTP) Close() {
 func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(t.ctx, within)
 	defer cancel()
-	c := &checkedConn{slack: t.opts.Timeout / 1000}
+	c := &checkedConn{}
 	tcp, err := t.opts.Via.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
@@ -135,24 +135,12 @@ func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) 
 	return c, nil
 }
 
-// A kept connection is checked before it is used again, which takes a system call. The first
-// uses are always checked, because some peers close after each answer. Later uses are checked
-// only after checkIdleAfter.
-const (
-	trustedAfterRequests = 5
-	checkIdleAfter       = 50 * time.Millisecond
-)
-
+// A checkedConn checks before a request whether a kept connection was closed.
 type checkedConn struct {
 	net.Conn
 	sock     syscall.RawConn // for checks while idle; nil: it cannot be checked
 	forget   func() bool
 	answered bool // bytes were read since the last request was written
-	requests int
-	last     time.Time     // deadline of the last request, which tells how long ago it was
-	rested   bool          // it was idle for more than checkIdleAfter
-	until    time.Time     // the deadline of reads and writes
-	slack    time.Duration // how much earlier than asked for it may be
 }
 
 // errStale says that a connection was closed, or got unrequested bytes, before a request was
@@ -160,13 +148,10 @@ type checkedConn struct {
 var errStale = errors.New("the kept connection was closed")
 
 func (c *checkedConn) Write(p []byte) (int, error) {
-	if c.answered && c.sock != nil && (c.requests < trustedAfterRequests || c.rested) &&
-		hasPendingInput(c.sock) {
+	if c.answered && c.sock != nil && hasPendingInput(c.sock) {
 		return 0, errStale
 	}
-	if c.answered {
-		c.answered, c.requests = false, c.requests+1
-	}
+	c.answered = false
 	return c.Conn.Write(p)
 }
 
@@ -178,20 +163,6 @@ func (c *checkedConn) Read(p []byte) (int, error) {
 	c.answered = true
 	return n, err
 }
-
-// SetWriteDeadline sets the deadline of a request and its answer. Most requests follow each
-// other closely, so they reuse the deadline of the one before.
-func (c *checkedConn) SetWriteDeadline(at time.Time) error {
-	c.rested, c.last = at.Sub(c.last) > checkIdleAfter, at
-	if at.Sub(c.until) < c.slack {
-		return nil
-	}
-	c.until = at
-	return c.SetDeadline(at)
-}
-
-// SetReadDeadline does nothing: an answer has the deadline that its request was written with.
-func (c *checkedConn) SetReadDeadline(time.Time) error { return nil }
 
 func (c *checkedConn) Close() error {
 	c.forget()
