@@ -14,17 +14,31 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
+// find searches a deployment whose probe number n, from 1, at a rate has an outcome.
+func find(t *testing.T, s Search, outcome func(n int, rate float64) ProbeOutcome) Estimate {
+	t.Helper()
+	n := 0
+	got := testmust.Get(Find(t.Context(), s,
+		func(_ context.Context, rate float64) (ProbeOutcome, error) {
+			n++
+			return outcome(n, rate), nil
+		}))(t)
+	if got.Probes != n {
+		t.Errorf("%d of %d probes are counted", got.Probes, n)
+	}
+	return got
+}
+
 // The p99 of the deployment grows with the rate and varies by 5 % from run to run.
 func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		truth := math.Exp(r.Float64() * 8)
 		o := Search{From: max(truth/50, 0.5), To: truth * 40}
-		got := testmust.Get(Find(t.Context(), o,
-			func(_ context.Context, rate float64) (ProbeOutcome, error) {
-				holds := rate*math.Exp(r.NormFloat64()*0.05) < truth
-				return ProbeOutcome{Holds: holds, Answering: true, Reason: "p99 1 s"}, nil
-			}))(t)
+		got := find(t, o, func(_ int, rate float64) ProbeOutcome {
+			holds := rate*math.Exp(r.NormFloat64()*0.05) < truth
+			return ProbeOutcome{Holds: holds, Answering: true, Reason: "p99 1 s"}
+		})
 		if ratio := got.Rate / truth; got.Limit != LimitedByThresholds || got.Confirmations < 2 ||
 			ratio < 0.8 || ratio > 1.2 || got.Probes > 40 || got.Low > got.Rate || got.Rate >= got.High {
 			t.Errorf("seed %d: %.1f of %.1f after %d probes: %+v", seed, got.Rate, truth, got.Probes, got)
@@ -32,86 +46,58 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 	}
 }
 
-// holdsUpTo simulates a deployment that holds up to a rate.
-func holdsUpTo(rate float64) ProbeFunc {
-	return func(_ context.Context, r float64) (ProbeOutcome, error) {
-		return ProbeOutcome{Holds: r <= rate, Answering: true, Reason: "errors 40%", Achieved: r}, nil
-	}
-}
-
 func TestTheEndsOfTheRange(t *testing.T) {
+	upTo := func(limit float64) func(int, float64) ProbeOutcome {
+		return func(_ int, rate float64) ProbeOutcome {
+			return ProbeOutcome{Holds: rate <= limit, Answering: true, Reason: "errors 40%", Achieved: rate}
+		}
+	}
 	o := Search{From: 50, To: 5000}
-	got, err := Find(t.Context(), o, holdsUpTo(1e9))
-	if err != nil || got.Limit != LimitedBySearchRange || got.Rate != 5000 || got.Confirmations != 2 ||
-		got.High != 0 {
-		t.Errorf("everything holds: %v, %+v", err, got)
+	if got := find(t, o, upTo(1e9)); got.Limit != LimitedBySearchRange || got.Rate != 5000 ||
+		got.Confirmations != 2 || got.High != 0 {
+		t.Errorf("everything holds: %+v", got)
 	}
-	got, err = Find(t.Context(), o, holdsUpTo(10))
-	if err != nil || got.Limit != LimitedByLowestRate || got.Rate != 0 || got.Probes != 2 ||
-		got.High != 50 || !strings.Contains(got.Reason, "--from") {
-		t.Errorf("nothing holds: %v, %+v", err, got)
+	if got := find(t, o, upTo(10)); got.Limit != LimitedByLowestRate || got.Rate != 0 ||
+		got.Probes != 2 || got.High != 50 || !strings.Contains(got.Reason, "--from") {
+		t.Errorf("nothing holds: %+v", got)
 	}
-	got, err = Find(t.Context(), Search{From: 70, To: 70}, holdsUpTo(70))
-	if err != nil || got.Rate != 70 || got.Probes != 2 {
-		t.Errorf("one rate: %v, %+v", err, got)
+	if got := find(t, Search{From: 70, To: 70}, upTo(70)); got.Rate != 70 || got.Probes != 2 {
+		t.Errorf("one rate: %+v", got)
 	}
-	bad := Search{From: 1, To: 2, Precision: -1}
-	if _, err := Find(t.Context(), bad, holdsUpTo(1)); err == nil {
-		t.Errorf("%+v was taken", bad)
+	if _, err := Find(t.Context(), Search{From: 1, To: 2, Precision: -1}, nil); err == nil {
+		t.Error("a precision below 0 was taken")
 	}
 }
 
 func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
-	dead, after := false, 0
-	got, err := Find(t.Context(), Search{From: 50, To: 5000},
-		func(_ context.Context, rate float64) (ProbeOutcome, error) {
-			if dead {
-				after++
-			}
-			dead = dead || rate > 700
-			return ProbeOutcome{Holds: !dead, Answering: !dead}, nil
-		})
-	if err != nil || got.Limit != LimitedBySilence || got.Rate != 400 || got.Confirmations != 1 ||
-		after != 0 || !strings.Contains(got.Reason, "800/s") {
-		t.Errorf("%v, %d probes after it: %+v", err, after, got)
+	got := find(t, Search{From: 50, To: 5000}, func(_ int, rate float64) ProbeOutcome {
+		return ProbeOutcome{Holds: rate <= 700, Answering: rate <= 700}
+	})
+	if got.Limit != LimitedBySilence || got.Rate != 400 || got.Confirmations != 1 ||
+		got.Probes != 5 || !strings.Contains(got.Reason, "800/s") {
+		t.Errorf("%+v", got)
 	}
-}
-
-// spoilt is the outcome of a probe that describes the generator.
-var spoilt = ProbeOutcome{
-	Answering: true, Reason: "sent late",
-	Unreliable: "requests were sent late", Next: "use two machines",
 }
 
 func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
-	held := ProbeOutcome{Holds: true, Answering: true}
-	search := func(to float64, outcome func(n int,
-		rate float64) ProbeOutcome,
-	) (got Estimate, probes int) {
-		t.Helper()
-		got = testmust.Get(Find(t.Context(), Search{From: 50, To: to},
-			func(_ context.Context, rate float64) (ProbeOutcome, error) {
-				probes++
-				return outcome(probes, rate), nil
-			}))(t)
-		return got, probes
+	// searchTo searches a deployment that holds, with probes that describe the generator.
+	searchTo := func(to float64, spoilt func(n int, rate float64) bool) Estimate {
+		return find(t, Search{From: 50, To: to}, func(n int, rate float64) ProbeOutcome {
+			if !spoilt(n, rate) {
+				return ProbeOutcome{Holds: true, Answering: true}
+			}
+			return ProbeOutcome{
+				Answering: true, Reason: "sent late", Unreliable: "requests were sent late",
+				Next: "use two machines",
+			}
+		})
 	}
-	got, probes := search(5000, func(_ int, rate float64) ProbeOutcome {
-		if rate > 1000 {
-			return spoilt
-		}
-		return held
-	})
-	if got.Limit != LimitedByGenerator || got.Rate != 800 || got.High != 0 || probes != 7 ||
-		got.Reason != "the generator cannot send 1,600/s: requests were sent late; use two "+"machines" {
-		t.Errorf("from a rate on, after %d probes: %+v", probes, got)
+	got := searchTo(5000, func(_ int, rate float64) bool { return rate > 1000 })
+	if got.Limit != LimitedByGenerator || got.Rate != 800 || got.High != 0 || got.Probes != 7 ||
+		got.Reason != "the generator cannot send 1,600/s: requests were sent late; use two machines" {
+		t.Errorf("from a rate on: %+v", got)
 	}
-	got, _ = search(400, func(n int, _ float64) ProbeOutcome {
-		if n == 1 {
-			return spoilt
-		}
-		return held
-	})
+	got = searchTo(400, func(n int, _ float64) bool { return n == 1 })
 	if got.Rate != 400 || got.Low != 400 || len(got.Unstable) != 0 {
 		t.Errorf("a run is held against the deployment: %+v", got)
 	}
@@ -119,28 +105,21 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 		first.ProbeSummary() != "2 held, 0 missed, 1 not judged" || first.Reason == "" {
 		t.Errorf("the run is not named: %+v", first)
 	}
-	got, probes = search(400, func(n int, _ float64) ProbeOutcome {
-		if n == 2 {
-			return held
-		}
-		return spoilt
-	})
-	if got.Limit != LimitedByGenerator || got.High != 0 || probes != 3 {
-		t.Errorf("runs fail a rate that held otherwise, after %d probes: %+v", probes, got)
+	got = searchTo(400, func(n int, _ float64) bool { return n != 2 })
+	if got.Limit != LimitedByGenerator || got.High != 0 || got.Probes != 3 {
+		t.Errorf("runs fail a rate that held otherwise: %+v", got)
 	}
 }
 
 func TestItAlwaysEnds(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
-		n := 0
-		got, err := Find(t.Context(), Search{From: 1, To: 1e6, Precision: 0.001},
-			func(context.Context, float64) (ProbeOutcome, error) {
-				n++
-				return ProbeOutcome{Holds: r.IntN(2) == 0, Answering: true, Reason: "chance"}, nil
-			})
-		if err != nil || n > 60 || got.Probes != n || got.Limit == "" || got.Reason == "" {
-			t.Fatalf("seed %d: %v, %d probes, %+v", seed, err, n, got)
+		o := Search{From: 1, To: 1e6, Precision: 0.001}
+		got := find(t, o, func(int, float64) ProbeOutcome {
+			return ProbeOutcome{Holds: r.IntN(2) == 0, Answering: true, Reason: "chance"}
+		})
+		if got.Probes > 60 || got.Limit == "" || got.Reason == "" {
+			t.Fatalf("seed %d: %+v", seed, got)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -21,10 +20,7 @@ func (p *Plan) JSON() []byte {
 
 // Hash returns the SHA-256 of the JSON form in hexadecimal. Shards with equal hashes send the
 // same schedule.
-func (p *Plan) Hash() string {
-	sum := sha256.Sum256(p.JSON())
-	return hex.EncodeToString(sum[:])
-}
+func (p *Plan) Hash() string { return fmt.Sprintf("%x", sha256.Sum256(p.JSON())) }
 
 // Decode reads the JSON form. It returns an error for another schema and for invalid values.
 func Decode(data []byte) (*Plan, error) {
