@@ -152,7 +152,9 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		says  string
 	}{
 		"refused": {
-			refused, 5, []string{"p99<1s"}, results.VerdictInconclusive,
+			refused, 5,
+			[]string{"p99<1s"},
+			results.VerdictInconclusive,
 			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 Internal",
 		},
 		"silence":            {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
