@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
@@ -79,7 +78,9 @@ func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
 	return spec.ObserveAsCase(s.Plan, "all accepted creations",
 		func(ctx spec.Context) (all []acceptedCreation) {
 			all = append(all, newAcceptedCreation(s.lab.ControlCreation.Await(ctx)))
-			s.awaitSparseAfterFull(ctx)
+			if sparse := s.observeSparseAfterFull(); sparse != nil && sparse.Launched() {
+				sparse.WaitDone(ctx)
+			}
 			for _, a := range s.lab.ValidCreations() {
 				if r := newAcceptedCreation(a); !sameRecord(all[0], r) && !r.exceedsDoublePrecision() {
 					all = append(all, r)
@@ -99,9 +100,6 @@ func sameRecord(base, other acceptedCreation) bool {
 	})
 }
 
-// judgeFunc returns what is wrong with an answer, and whether it shows anything about the rule.
-type judgeFunc func(ctx spec.Context, a acceptedCreation) (wrong Flaw, judged bool)
-
 // exceedsDoublePrecision reports whether an amount is lost on programs that read JSON numbers as
 // doubles, as RFC 8259, section 6 allows.
 func (a acceptedCreation) exceedsDoublePrecision() bool {
@@ -111,45 +109,32 @@ func (a acceptedCreation) exceedsDoublePrecision() bool {
 	})
 }
 
-// ruleForEveryAnswer declares a rule that judges every answer of the run. subject and expected
-// name what is judged and what it has to be.
-func (s *Suite) ruleForEveryAnswer(
-	id string, level Level, section Section, statement, subject, expected string, judge judgeFunc,
-) {
-	spec.Helper()
-	s.Rule(id, level, section, statement,
-		func() { s.itHoldsForEveryAnswer(HoldForEveryAnswer(subject, expected), judge) })
-}
+// judgeFunc returns what is wrong with an answer, and whether it shows anything about the rule.
+type judgeFunc func(a acceptedCreation) (wrong Flaw, judged bool)
 
 // itHoldsForEveryAnswer declares a case that judges every answer of the run.
 func (s *Suite) itHoldsForEveryAnswer(matcher Matcher, judge judgeFunc) {
 	spec.Helper()
 	run := s.observeAllAccepted()
-	s.It("holds each time", func(ctx spec.Context) {
-		var tally RuleTally
-		all := run.Await(ctx)
-		for _, a := range all {
-			if wrong, judged := judge(ctx, a); judged {
-				wrong = withSource(wrong, a, all)
-				wrong.Found = s.target.Client.Redactor().Text(wrong.Found)
-				tally.AddAnswer(a.exchange, wrong)
-			}
-		}
-		ctx.Expect(tally).To(matcher)
-		if tally.Judged == 0 {
-			acceptedRecord(ctx, s.lab.ControlCreation.Await(ctx))
-			ctx.NotVerifiedf("", "no answer shows it, see create.success.fields")
-		}
-	})
+	s.It("holds each time", func(ctx spec.Context) { s.expectEach(ctx, run.Await(ctx), matcher, judge) })
 }
 
-// judgeRecordsOnly restricts judge to answers with a record.
-func judgeRecordsOnly(judge judgeFunc) judgeFunc {
-	return func(ctx spec.Context, a acceptedCreation) (wrong Flaw, judged bool) {
-		if a.hasRecord() {
-			return judge(ctx, a)
+// expectEach asserts that the matcher holds for what is wrong with all accepted creations.
+func (s *Suite) expectEach(
+	ctx spec.Context, all []acceptedCreation, matcher Matcher, judge judgeFunc,
+) {
+	var tally RuleTally
+	for _, a := range all {
+		if wrong, judged := judge(a); judged {
+			wrong = withSource(wrong, a, all)
+			wrong.Found = s.target.Client.Redactor().Text(wrong.Found)
+			tally.AddAnswer(a.exchange, wrong)
 		}
-		return Flaw{}, false
+	}
+	ctx.Expect(tally).To(matcher)
+	if tally.Judged == 0 {
+		acceptedRecord(ctx, s.lab.ControlCreation.Await(ctx))
+		ctx.NotVerifiedf("", "no answer shows it, see create.success.fields")
 	}
 }
 

@@ -38,19 +38,19 @@ func (s *Suite) declareDefaultRules() {
 func (s *Suite) itFillsDefault(name, expected string, value func(acceptedCreation) any) {
 	spec.Helper()
 	f := fieldByName(name)
-	s.itAccepts(withoutField(name), s.observeValid(withoutField(name)))
+	s.itAccepts(withoutField(name))
 	s.observeValidValuesOf(name)
 	s.observeSparseAfterFull()
 	s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", expected),
-		judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+		func(a acceptedCreation) (Flaw, bool) {
 			want := value(a)
-			if a.sent.Has(name) || want == nil || !a.hasParentOf(f.Path) {
+			if a.sent.Has(name) || want == nil || !a.hasRecord() || !a.hasParentOf(f.Path) {
 				return Flaw{}, false
 			}
 			found := a.echoedValue(f, want)
 			same, comparable := found.CompareValues()
 			return a.fieldFlaw(f.Path, same, f.EchoExpectation(want)), found.Got == nil || comparable
-		}))
+		})
 }
 
 // declareNegativeMoney declares the rule on negative amounts, before rules that only observe the
@@ -67,10 +67,7 @@ func (s *Suite) declareNegativeMoney() {
 					}
 					flaw, _ := s.changedValue(acceptedRecord(ctx, a), fieldByName(name))
 					flaw.Evidence.Sign = reproscript.ExpectValue{
-						Path:    name,
-						Right:   "[0-9].*",
-						Not:     true,
-						Refused: true,
+						Path: name, Right: "[0-9].*", Not: true, Refused: true,
 					}
 					ctx.Expect(flaw.ShownBy(a.Exchange)).
 						To(BeFlawless("A negative "+name, "the value that was sent, or a rejection"))

@@ -67,35 +67,33 @@ func (s *Suite) declareDocumentRules() {
 				}
 			})
 		const changed = "a token whose signature was changed"
-		as := func(c *deployment.Credential) func(*documentUpload) {
-			return func(u *documentUpload) { u.credential = c }
-		}
 		s.Rule("create.documents.authenticated", Should, SectionAuthentication,
 			"An upload without authentication is refused.", spec.Security, func() {
-				s.itRefusesUpload("without a credential", as(nil))
+				s.itRefusesUpload("without a credential", func(u *documentUpload) { u.credential = nil })
 				s.itRefusesUpload("with "+changed, func(u *documentUpload) {
 					u.credential = s.target.TamperedToken(changed, token.WithChangedSignature)
 					u.alteredCredential = changed
 				})
 				if credentials.ExpiredToken != nil {
-					s.itRefusesUpload("with an expired token", as(credentials.ExpiredToken))
+					s.itRefusesUpload("with an expired token",
+						func(u *documentUpload) { u.credential = credentials.ExpiredToken })
 				}
 				if credentials.RevokedAPIKey != nil {
-					s.itRefusesUpload("with a revoked API key", as(credentials.RevokedAPIKey))
+					s.itRefusesUpload("with a revoked API key",
+						func(u *documentUpload) { u.credential = credentials.RevokedAPIKey })
 				}
 			})
 		s.Rule("create.documents.foreign", Should, SectionCreate,
 			"An upload for the representative of another legal person is refused.", spec.Security,
 			spec.NeedsKeys("credentials.other_user"), func() {
-				// the owner may be checked later
-				s.itRefusesUpload("by another user", as(credentials.OtherUser), http.StatusAccepted)
+				s.itRefusesUpload("by another user",
+					func(u *documentUpload) { u.credential = credentials.OtherUser },
+					http.StatusAccepted) // the owner may be checked later
 			})
 		s.Rule("create.documents.unknown_id", Should, SectionCreate,
-			"An upload for a representative that does not exist is rejected.",
-			func() {
+			"An upload for a representative that does not exist is rejected.", func() {
 				s.itRefusesUpload("for a representative that does not exist",
-					func(u *documentUpload) { u.id = target.NewUUID() },
-				)
+					func(u *documentUpload) { u.id = target.NewUUID() })
 			})
 	})
 }
@@ -112,11 +110,9 @@ func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, k
 			}
 			a := seen.Await(ctx)
 			if a.IsClientError() {
-				ctx.Inconclusivef(
-					"the upload was refused (%s); check legal_representative.documents: path, parts and form, "+
-						"unless the deployment accepts only photographs",
-					answers.DescribeWithMessage(a.Exchange),
-				)
+				ctx.Inconclusivef("the upload was refused (%s); check legal_representative.documents: path, "+
+					"parts and form, unless the deployment accepts only photographs",
+					answers.DescribeWithMessage(a.Exchange))
 			}
 			ctx.Expect(a).To(BeAccepted())
 		})

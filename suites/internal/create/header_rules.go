@@ -19,7 +19,7 @@ func (s *Suite) withHeader(key string, texts ...invalidvalues.Text) (probes []la
 	for _, text := range texts {
 		p := newProbe(text.Description+" as "+key,
 			func(r *target.Request) { s.setHeader(r, key, text.New()) })
-		if p = p.Expecting(expectRequiredRejected()); key == "product" || key == "on_behalf_of" {
+		if p = p.Expecting(requiredRejected); key == "product" || key == "on_behalf_of" {
 			p = concerningCaller(p)
 			p.RequiresAccepted = []lab.AnswerObservation{s.observeValid(s.withProduct())}
 		}
@@ -31,7 +31,7 @@ func (s *Suite) withHeader(key string, texts ...invalidvalues.Text) (probes []la
 // withoutHeader returns a creation without an identifier.
 func (s *Suite) withoutHeader(key string) lab.Probe {
 	return newProbe("no "+key, func(r *target.Request) { s.setHeader(r, key, "") }).
-		Expecting(expectRequiredRejected())
+		Expecting(requiredRejected)
 }
 
 func (s *Suite) setHeader(r *target.Request, key, value string) {
@@ -67,11 +67,12 @@ func (s *Suite) declareHeaderRules() {
 		sent := s.target.Deployment.LegalRepresentative.Headers
 		s.declareIdentifierRules("transaction_id", "transaction ID", sent.TransactionID)
 		s.declareIdentifierRules("nonce", "nonce", sent.Nonce)
-		s.ruleAccepts("create.header.language", Must, SectionCreate,
-			"pt-BR, en-US and no preferred language at all are accepted.", withLanguage(""),
-			withLanguage("pt-BR"), withLanguage("en-US"))
-		s.ruleAccepts("create.header.capitals", Should, SectionCreate,
-			"A transaction ID and a nonce in capitals are UUIDs all the same.", withUppercaseUUIDs())
+		s.Rule("create.header.language", Must, SectionCreate,
+			"pt-BR, en-US and no preferred language at all are accepted.",
+			func() { s.itAccepts(withLanguage(""), withLanguage("pt-BR"), withLanguage("en-US")) })
+		s.Rule("create.header.capitals", Should, SectionCreate,
+			"A transaction ID and a nonce in capitals are UUIDs all the same.",
+			func() { s.itAccepts(withUppercaseUUIDs()) })
 		s.declareDefaultLanguage()
 	})
 }
@@ -84,7 +85,7 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 		if missing.Edit(r); header != "" {
 			r.SetHeader(header, "")
 		}
-	}).Expecting(expectRequiredRejected())
+	}).Expecting(requiredRejected)
 	unlessGiven := names
 	// a deployment that accepts no header does not require it, whatever its name
 	if s.target.Deployment.Has(headerKeyPrefix + key) {
@@ -113,32 +114,39 @@ func (s *Suite) declareDefaultLanguage() {
 	refusal := func(words, preferred string) lab.AnswerObservation {
 		return s.lab.ObserveProbe(
 			lab.CombineProbes(withoutField("email"), withLanguage(preferred)).
-				As("no email, " + words).Expecting(expectRequiredRejected()))
+				As("no email, " + words).Expecting(requiredRejected))
 	}
 	s.Rule("create.header.language.default", Should, SectionCreate,
 		"Without a preferred language the messages are those of pt-BR.", func() {
 			pt, en := refusal("in pt-BR", "pt-BR"), refusal("in en-US", "en-US")
 			none := refusal("and no preferred language", "")
 			s.It("gives the words of pt-BR, where they differ from those of en-US", func(ctx spec.Context) {
-				portuguese := messagesIn(pt.Await(ctx).Body)
-				english := messagesIn(en.Await(ctx).Body)
-				neither := messagesIn(none.Await(ctx).Body)
-				switch {
-				case portuguese == english:
-					ctx.NotVerifiedf("",
-						"refusals have the same words, or none, in both languages, or %s is not the header's name",
-						headerKeyPrefix+"language")
-				case neither != portuguese && neither != english:
+				inPT, inEN, inNone := pt.Await(ctx), en.Await(ctx), none.Await(ctx)
+				portuguese, english := distinctMessages(ctx, inPT, inEN)
+				neither := messagesIn(inNone.Body)
+				if neither != portuguese && neither != english {
 					ctx.NotVerifiedf("",
 						"the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
 				flaw := FlawUnless(neither == portuguese, "those of en-US", reproscript.ExpectSameMessages{})
 				// the language of the preceding request may persist
-				flaw = flaw.ShownBy(en.Await(ctx).Exchange, none.Await(ctx).Exchange, pt.Await(ctx).Exchange)
+				flaw = flaw.ShownBy(inEN.Exchange, inNone.Exchange, inPT.Exchange)
 				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})
 			s.itKeepsNoLanguage(pt, en)
 		})
+}
+
+// distinctMessages returns the messages of two refusals. It ends the case where these are the
+// same.
+func distinctMessages(ctx spec.Context, pt, en target.Answer) (portuguese, english string) {
+	portuguese, english = messagesIn(pt.Body), messagesIn(en.Body)
+	if portuguese == english {
+		ctx.NotVerifiedf("",
+			"refusals have the same words, or none, in both languages, or %s is not the header's name",
+			headerKeyPrefix+"language")
+	}
+	return portuguese, english
 }
 
 // messagesIn joins the texts of a JSON body that have several words: messages, as opposed to

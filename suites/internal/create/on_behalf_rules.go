@@ -54,8 +54,9 @@ func (s *Suite) declareProductRules() {
 		s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
 			s.Rule("create.header.product.accepted", Must, SectionCreate,
 				"A product of the user is accepted.", func() {
-					s.itAccepts(s.withProduct(), s.observeValid(s.withProduct()),
-						s.lab.InconclusiveIfProductInvalid)
+					p := s.withProduct()
+					p.InconclusiveChecks = []lab.InconclusiveCheck{s.lab.InconclusiveIfProductInvalid}
+					s.itAccepts(p)
 				})
 			s.Rule("create.header.default_product", Must, SectionCreate,
 				"Without a product a creation is answered as when the product is named.",
@@ -107,21 +108,22 @@ func (s *Suite) declareOnBehalfRules() {
 		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product),
 		func() {
 			asCaller := s.lab.ObserveProbe(callers)
-			s.itAccepts(s.forTargetUser(), own, func(ctx spec.Context, a target.Answer) {
+			p := s.forTargetUser()
+			p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
 				if !product.Await(ctx).IsSuccess() {
 					ctx.NotVerifiedf("", "the product alone is not accepted, see create.header.product.accepted")
 				}
 				other, sent := asCaller.TryGet(ctx)
-				read := func() bool {
-					_, ok := s.EvidenceOfName(headerKeyPrefix + "on_behalf_of").TryGet(ctx)
-					return ok
+				if !a.IsClientError() || a.Status == http.StatusUnauthorized {
+					return
 				}
-				switch {
-				case !a.IsClientError() || a.Status == http.StatusUnauthorized:
-				case !s.target.Deployment.Has(key):
+				if !s.target.Deployment.Has(key) {
 					ctx.NotVerifiedf(key,
 						"refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
-				case !read(): // the name may be wrong
+				}
+				_, read := s.EvidenceOfName(headerKeyPrefix + "on_behalf_of").TryGet(ctx)
+				switch {
+				case !read: // the name may be wrong
 				case sent && other.IsSuccess():
 					ctx.NotVerifiedf("",
 						"the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
@@ -129,7 +131,8 @@ func (s *Suite) declareOnBehalfRules() {
 					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id",
 						answers.DescribeWithMessage(a.Exchange), key)
 				}
-			}, s.lab.InconclusiveIfTargetUserInvalid)
+			}, s.lab.InconclusiveIfTargetUserInvalid}
+			s.itAccepts(p)
 		})
 	s.Rule("create.header.on_behalf_of.runs_as", Should, SectionCreate,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the "+

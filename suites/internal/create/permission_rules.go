@@ -55,7 +55,7 @@ func (s *Suite) declareForeignShareholder() {
 
 	s.lab.RuleRejects("create.shareholder.foreign_status", Must, SectionRequest,
 		"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
-		[]lab.Probe{also(", once more").Expecting(expectShareholderRejected())})
+		[]lab.Probe{also(", once more").Expecting(shareholderRejected)})
 	s.lab.RuleRejects("create.shareholder.foreign", Must, SectionRequest,
 		"A shareholder of another legal person is rejected for every caller, target user and product.",
 		[]lab.Probe{foreign, also(", with other options").InAllConfigurations(), capitals},
@@ -72,22 +72,17 @@ const (
 // request names a product, which is not this user's, the answer may be about that; but the
 // caller is known.
 func (s *Suite) declarePermission() {
-	forbidden := lab.Expectation{
-		Conclusive: answers.ConclusiveForCaller,
-		Matcher:    HaveStatus(http.StatusForbidden),
-	}
-	known := lab.Expectation{
-		Conclusive: answers.ConclusiveForCaller,
-		Matcher:    BeRefused(http.StatusUnauthorized),
-	}
+	forbidden, known := HaveStatus(http.StatusForbidden), BeRefused(http.StatusUnauthorized)
 	s.Rule("create.permission", Must, SectionErrors,
 		"An authenticated user without the permission gets 403.",
 		spec.NeedsKeys(unprivilegedKey), func() {
 			p := newProbe(withoutPermissionText,
 				func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Unprivileged })
-			plainly := s.lab.ObserveProbe(p.Expecting(forbidden))
-			anywhere := s.lab.ObserveProbe(
-				p.As(withoutPermissionText + ", with other options").InAllConfigurations().Expecting(known))
+			p.Conclusive, p.Matcher = answers.ConclusiveForCaller, forbidden
+			plainly := s.lab.ObserveProbe(p)
+			elsewhere := p.As(withoutPermissionText + ", with other options").InAllConfigurations()
+			elsewhere.Matcher = known
+			anywhere := s.lab.ObserveProbe(elsewhere)
 			// A 401 is wrong for a known caller, and right for an invalid credential.
 			recognised := spec.ObserveAsCase(s.Plan, "export, "+unprivilegedKey,
 				func(ctx spec.Context) bool {
@@ -113,8 +108,8 @@ func (s *Suite) declarePermission() {
 						"answered %s, which may be about the shareholder: it is the caller's, and not this "+
 							"user's, and which of the two a deployment looks at first is open", a)
 				}
-				ctx.Expect(a).To(forbidden.Matcher)
-				ctx.Expect(anywhere.Await(ctx)).To(known.Matcher)
+				ctx.Expect(a).To(forbidden)
+				ctx.Expect(anywhere.Await(ctx)).To(known)
 			})
 		})
 }

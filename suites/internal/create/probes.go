@@ -20,9 +20,16 @@ func newProbe(what string, edit func(r *target.Request)) lab.Probe {
 	return lab.Probe{Operation: client.OperationCreate, Description: what, Edit: edit}
 }
 
+// withChangedField returns a creation with an edit of a logical field.
+func withChangedField(what, field string, edit func(r *target.Request)) lab.Probe {
+	p := newProbe(what, edit)
+	p.ChangedFields, p.Expectation = []string{field}, expectFieldRejected(field)
+	return p
+}
+
 // withFieldSpelled derives the value of a logical field from the valid one.
 func withFieldSpelled(what, field string, spell func(valid any) any) lab.Probe {
-	p := newProbe(what, func(r *target.Request) {
+	return withChangedField(what, field, func(r *target.Request) {
 		valid := r.Draft.Get(field)
 		if valid == nil && field == "document_number" { // the deployment refuses valid ones
 			valid = generateCPF(false)
@@ -33,8 +40,6 @@ func withFieldSpelled(what, field string, spell func(valid any) any) lab.Probe {
 		}
 		r.SetField(field, value)
 	})
-	p.ChangedFields, p.Expectation = []string{field}, expectFieldRejected(field)
-	return p
 }
 
 // withRespelledText derives the value of a logical field from the text of the valid one.
@@ -44,7 +49,7 @@ func withRespelledText(what, field string, spell func(right string) any) lab.Pro
 
 // withDescribedField sets a logical field. what describes the value, which may be personal.
 func withDescribedField(what, field string, value any) lab.Probe {
-	return withFieldSpelled(what, field, func(any) any { return value })
+	return withChangedField(what, field, func(r *target.Request) { r.SetField(field, value) })
 }
 
 func withField(field string, value any) lab.Probe {
@@ -52,9 +57,7 @@ func withField(field string, value any) lab.Probe {
 }
 
 func withoutField(field string) lab.Probe {
-	p := withDescribedField("no "+field, field, nil)
-	p.Edit = func(r *target.Request) { r.RemoveFields(field) }
-	return p
+	return withChangedField("no "+field, field, func(r *target.Request) { r.RemoveFields(field) })
 }
 
 // withFields sets several fields.
@@ -66,38 +69,29 @@ func withFields(what string, values map[string]any) lab.Probe {
 	return lab.CombineProbes(probes...).As(what)
 }
 
-// expectAttackRejected expects a refusal, possibly by a firewall with its own status.
-func expectAttackRejected() lab.Expectation {
-	return lab.Expectation{
-		Conclusive: answers.ConclusiveForAttack,
-		Matcher:    BeRefused(http.StatusUnauthorized),
+// What is expected of creations that have to be rejected.
+var (
+	// any refusal, possibly by a firewall with its own status
+	attackRejected = lab.Expectation{
+		Conclusive: answers.ConclusiveForAttack, Matcher: BeRefused(http.StatusUnauthorized),
 	}
-}
-
-// asAttack lets a firewall refuse a creation with its own status.
-func asAttack(p lab.Probe) lab.Probe { return p.Expecting(expectAttackRejected()) }
-
-// expectRequiredRejected expects the statuses that the document names for required parameters.
-func expectRequiredRejected() lab.Expectation {
-	return lab.Expectation{Matcher: HaveStatus(http.StatusBadRequest, http.StatusUnprocessableEntity)}
-}
-
-// expectShareholderRejected expects any status for an unknown, forbidden or invalid shareholder.
-func expectShareholderRejected() lab.Expectation {
-	return lab.Expectation{
+	// the statuses that the document names for required parameters
+	requiredRejected = lab.Expectation{
+		Matcher: HaveStatus(http.StatusBadRequest, http.StatusUnprocessableEntity),
+	}
+	// any status for an unknown, forbidden or invalid shareholder
+	shareholderRejected = lab.Expectation{
 		Conclusive: answers.ConclusiveForCaller,
-		Matcher: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
-			http.StatusNotFound, http.StatusUnprocessableEntity),
+		Matcher: HaveStatus(http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound,
+			http.StatusUnprocessableEntity),
 	}
-}
+)
 
 // concerningCaller lets any 4xx refuse a creation that is about its caller or target user.
 func concerningCaller(p lab.Probe) lab.Probe {
-	p.Expectation, p.ConcernsCaller = lab.Expectation{
-		Conclusive: answers.ConclusiveForCaller,
-		Matcher:    BeRefused(),
-	}, true
-	return p
+	p.ConcernsCaller = true
+	return p.Expecting(
+		lab.Expectation{Conclusive: answers.ConclusiveForCaller, Matcher: BeRefused()})
 }
 
 // expectFieldRejected returns the expectation for an invalid field. One that is not required may
@@ -105,24 +99,11 @@ func concerningCaller(p lab.Probe) lab.Probe {
 func expectFieldRejected(name string) lab.Expectation {
 	switch {
 	case name == "shareholder_id":
-		return expectShareholderRejected()
-	case slices.ContainsFunc(fieldsWhere(isRequired), func(f field) bool { return f.Name == name }):
-		return expectRequiredRejected()
+		return shareholderRejected
+	case slices.ContainsFunc(fieldsWhere(isRequired), hasName(name)):
+		return requiredRejected
 	}
 	return lab.Expectation{}
-}
-
-// toleratedIfEchoed excuses an acceptance if right accepts the record's value of the field.
-func toleratedIfEchoed(
-	p lab.Probe, right func(got any, sent target.Request) bool,
-) lab.Probe {
-	path := representative.ResponsePath(p.ChangedFields[0])
-	p.Tolerated = func(a target.Answer) bool {
-		found := newAcceptedCreation(a)
-		got, _ := found.record.Get(path)
-		return a.IsSuccess() && found.parseError == nil && right(got, a.Sent)
-	}
-	return p
 }
 
 // jsonNotation returns a value as JSON.

@@ -35,9 +35,7 @@ func (s *Suite) declareSameTransaction() {
 		})
 	s.Rule("create.repeat.new_nonce", Must, SectionErrors,
 		"The same creation under another nonce gets 409 or the existing record, never a second one.",
-		func() {
-			s.itIsFollowedBy("gives 409 or the record", followWithNewNonce, MakeNoSecondRecord())
-		})
+		func() { s.itIsFollowedBy("gives 409 or the record", followWithNewNonce, MakeNoSecondRecord()) })
 	s.Rule("create.repeat.unchanged", Should, SectionErrors,
 		"A repeat leaves the existing record unchanged.", func() {
 			for _, f := range []followUp{followIdentical, followWithNewNonce} {
@@ -48,10 +46,14 @@ func (s *Suite) declareSameTransaction() {
 		"The same transaction ID with another body makes no second record, changes nothing in the "+
 			"first, and breaks nothing.",
 		func() {
-			answered := s.notVerifiedIfPlainRepeat("gets a server error as well; see "+
-				"create.repeat.new_nonce",
-				func(r RepeatedCreation) bool { return r.Repeat.IsServerError() })
-			recognised := s.notVerifiedUnlessRepeatRecognised()
+			plain := s.observeFollowUp(followWithNewNonce)
+			answered := func(ctx spec.Context) {
+				if plain.Await(ctx).Repeat.IsServerError() {
+					ctx.NotVerifiedf("", "a repeat with the same body gets a server error as well; see "+
+						"create.repeat.new_nonce")
+				}
+			}
+			recognised := func(ctx spec.Context) { stopUnlessRecognised(ctx, plain.Await(ctx)) }
 			s.itIsFollowedBy("gets no server error", followWithOtherBody, GetNoServerError(), answered)
 			s.itIsFollowedBy("makes no second record", followWithOtherBody, MakeNoOtherRecord(), recognised)
 			s.itIsFollowedBy("changes nothing in the first", followWithOtherBody, GiveTheRecordThatExists(),
@@ -101,9 +103,7 @@ func (s *Suite) declareSameTransaction() {
 
 	s.Rule("create.repeat.race", Should, SectionErrors,
 		"Of many identical creations at once, all that succeed return the same ID.", spec.Security,
-		func() {
-			s.itRacesCreations()
-		})
+		func() { s.itRacesCreations() })
 }
 
 func (s *Suite) declareOtherTransactions() {
@@ -186,25 +186,11 @@ func (s *Suite) itMatches(
 	})
 }
 
-// notVerifiedUnlessRepeatRecognised ends a case where a plain repeat is not recognised.
-func (s *Suite) notVerifiedUnlessRepeatRecognised() func(spec.Context) {
-	return s.notVerifiedIfPlainRepeat("is not recognised, or changes the record; see "+
-		"create.repeat.unchanged",
-		func(r RepeatedCreation) bool {
-			return len(r.Condition) == 0 && (madeSecondRecord(r) || len(r.ChangedFields()) > 0)
-		})
-}
-
-// notVerifiedIfPlainRepeat ends a case where a repeat with the same body is wrong in the same
-// way.
-func (s *Suite) notVerifiedIfPlainRepeat(
-	why string, isWrong func(RepeatedCreation) bool,
-) func(spec.Context) {
-	plain := s.observeFollowUp(followWithNewNonce)
-	return func(ctx spec.Context) {
-		if isWrong(plain.Await(ctx)) {
-			ctx.NotVerifiedf("", "a repeat with the same body %s", why)
-		}
+// stopUnlessRecognised ends the case where a plain repeat is not recognised.
+func stopUnlessRecognised(ctx spec.Context, plain RepeatedCreation) {
+	if len(plain.Condition) == 0 && (madeSecondRecord(plain) || len(plain.ChangedFields()) > 0) {
+		ctx.NotVerifiedf("", "a repeat with the same body is not recognised, or changes the record; see "+
+			"create.repeat.unchanged")
 	}
 }
 

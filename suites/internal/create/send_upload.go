@@ -119,10 +119,9 @@ func (s *Suite) sendUpload(ctx context.Context, u documentUpload) *client.Exchan
 	return s.target.Client.Send(ctx, func(int) *client.Request {
 		r := &client.Request{
 			Label: u.label, Operation: client.OperationDocuments, Method: http.MethodPost,
-			Path: strings.ReplaceAll(lr.Documents.Path, "{id}", url.PathEscape(u.id)),
-			Header: http.Header{
-				"Content-Type": {contentType},
-			}, Body: body, Credential: u.credential, AlteredCredential: u.alteredCredential,
+			Path:   strings.ReplaceAll(lr.Documents.Path, "{id}", url.PathEscape(u.id)),
+			Header: http.Header{"Content-Type": {contentType}}, Body: body,
+			Credential: u.credential, AlteredCredential: u.alteredCredential,
 		}
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
 			if name != "" {

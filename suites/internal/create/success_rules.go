@@ -18,11 +18,13 @@ import (
 // declareSuccessRules declares the rules on the answer to every valid creation.
 func (s *Suite) declareSuccessRules() {
 	s.Describe("the answer to a creation", func() {
-		s.ruleForEveryAnswer("create.success.status", Must, SectionErrors,
-			"A creation that succeeds is answered with 201.", "accepted creation", "201",
-			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return FlawUnless(a.exchange.Status == http.StatusCreated, answers.Describe(a.exchange),
-					reproscript.ExpectStatus{Right: []string{"201"}}), true
+		s.Rule("create.success.status", Must, SectionErrors,
+			"A creation that succeeds is answered with 201.", func() {
+				s.itHoldsForEveryAnswer(HoldForEveryAnswer("accepted creation", "201"),
+					func(a acceptedCreation) (Flaw, bool) {
+						return FlawUnless(a.exchange.Status == http.StatusCreated, answers.Describe(a.exchange),
+							reproscript.ExpectStatus{Right: []string{"201"}}), true
+					})
 			})
 		s.Rule("create.success.steady", Should, SectionErrors,
 			"A creation with valid values gets no server error, and none that disappears when it is sent "+
@@ -45,48 +47,60 @@ func (s *Suite) declareSuccessRules() {
 			"What the document leaves open, such as null in an optional field, is accepted or rejected, "+
 				"and breaks nothing.",
 			func() { s.lab.ItBreaksOverNothing(client.OperationCreate) })
-		const answer = "answer to a creation"
-		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate,
-			"The body of the answer is one JSON object.", answer, "one JSON object",
-			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return FlawUnless(a.parseError == nil, fmt.Sprint(a.parseError),
-					reproscript.ExpectJSONObject{}), true
+		s.Rule("create.success.json", Must, SectionCreate,
+			"The body of the answer is one JSON object.", func() {
+				s.itHoldsForEveryAnswer(HoldForEveryAnswer("answer to a creation", "one JSON object"),
+					func(a acceptedCreation) (Flaw, bool) {
+						return FlawUnless(a.parseError == nil, fmt.Sprint(a.parseError),
+							reproscript.ExpectJSONObject{}), true
+					})
 			})
-		s.ruleForEveryAnswer("create.success.envelope", Should, SectionCreate,
-			"The body of the answer is the record itself, not wrapped in another object.", answer,
-			"the record itself",
-			judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return FlawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
-					reproscript.ExpectEnvelope{Paths: []string{"document", "address", "created_at"}}), true
-			}))
-		// A value that was sent under an undocumented name and did not come back may never have been
-		// read. create.response.id judges a missing ID.
-		var read []spec.AnyObservation
-		for _, f := range RecordFields() {
-			for _, key := range s.lab.UndocumentedNameKeys(f.Name) {
-				read = append(read, s.EvidenceOfName(key))
-			}
-		}
-		s.Rule("create.success.fields", Should, SectionCreate,
-			"The answer has every field of the record that the request gave or the deployment generates.",
-			spec.UsesObservations(read...), func() {
-				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "every field of the record"),
-					s.missingFields)
-				s.itShowsFieldsOfUndocumentedNames()
+		s.Rule("create.success.envelope", Should, SectionCreate,
+			"The body of the answer is the record itself, not wrapped in another object.", func() {
+				s.itHoldsForEveryAnswer(HoldForEveryAnswer("answer to a creation", "the record itself"),
+					func(a acceptedCreation) (Flaw, bool) {
+						return FlawUnless(a.record.Envelope == "",
+							"the record is in its member "+a.record.Envelope, reproscript.ExpectEnvelope{
+								Paths: []string{"document", "address", "created_at"},
+							}), a.hasRecord()
+					})
 			})
-		for _, name := range []string{"document", "address"} {
-			s.Rule("create.success."+name, Must, SectionRecord,
-				"The record always has the "+name+" as an object.", func() {
-					s.observeValid(withoutField("address.complement"))
-					s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "an object"),
-						judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-							is := a.record.JSONType(name)
-							return FlawUnless(is == "object", name+" is "+is,
-								reproscript.ExpectValue{Path: name, Right: "object"}), true
-						}))
-				})
-		}
+		s.declareCompleteRecords()
 	})
+}
+
+// declareCompleteRecords declares the rules that a record has all its fields. A value that was
+// sent under an undocumented name and did not come back may never have been read.
+// create.response.id judges a missing ID.
+func (s *Suite) declareCompleteRecords() {
+	var read []spec.AnyObservation
+	for _, f := range RecordFields() {
+		for _, key := range s.lab.UndocumentedNameKeys(f.Name) {
+			read = append(read, s.EvidenceOfName(key))
+		}
+	}
+	s.Rule("create.success.fields", Should, SectionCreate,
+		"The answer has every field of the record that the request gave or the deployment generates.",
+		spec.UsesObservations(read...), func() {
+			run := s.observeAllAccepted()
+			s.It("holds each time", func(ctx spec.Context) {
+				s.expectEach(ctx, run.Await(ctx), HoldForEveryAnswer("record", "every field of the record"),
+					func(a acceptedCreation) (Flaw, bool) { return s.missingFields(ctx, a) })
+			})
+			s.itShowsFieldsOfUndocumentedNames()
+		})
+	for _, name := range []string{"document", "address"} {
+		s.Rule("create.success."+name, Must, SectionRecord,
+			"The record always has the "+name+" as an object.", func() {
+				s.observeValid(withoutField("address.complement"))
+				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "an object"),
+					func(a acceptedCreation) (Flaw, bool) {
+						is := a.record.JSONType(name)
+						return FlawUnless(is == "object", name+" is "+is,
+							reproscript.ExpectValue{Path: name, Right: "object"}), a.hasRecord()
+					})
+			})
+	}
 }
 
 // itShowsFieldsOfUndocumentedNames declares a case that each field is in some record. One that is
@@ -116,13 +130,11 @@ func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool)
 			missing = append(missing, f.Path)
 		}
 	}
-	expectation := reproscript.ExpectValue{
-		Path:  strings.Join(missing[:min(1, len(missing))], ""),
-		Right: "absent|null",
-		Not:   true,
+	if len(missing) == 0 {
+		return Flaw{}, a.parseError == nil
 	}
-	return FlawUnless(len(missing) == 0, "lacks "+strings.Join(missing, ", "),
-		expectation), a.parseError == nil
+	return FlawUnless(false, "lacks "+strings.Join(missing, ", "),
+		reproscript.ExpectValue{Path: missing[0], Right: "absent|null", Not: true}), true
 }
 
 // declareResponseRules declares the rules on the type, format or value set of each field of the
@@ -134,63 +146,68 @@ func (s *Suite) declareResponseRules() {
 			if f.Path == "id" {
 				right = f.Kind.Pattern()
 			}
-			s.ruleForFieldValue("create.response."+f.Path, Must, SectionRecord,
-				"In the record, "+f.Path+" is "+f.Kind.Description()+".", f.Kind.Description(), f.Path,
-				reproscript.ExpectValue{Path: f.Path, Right: right},
-				func(value any, a acceptedCreation) (bool, bool) {
-					judged := a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
-					return f.Kind.Fits(value), judged
+			s.Rule("create.response."+f.Path, Must, SectionRecord,
+				"In the record, "+f.Path+" is "+f.Kind.Description()+".", func() {
+					s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", f.Kind.Description()),
+						func(a acceptedCreation) (Flaw, bool) {
+							value, _ := a.record.Get(f.Path)
+							flaw := a.fieldFlaw(f.Path, f.Kind.Fits(value),
+								reproscript.ExpectValue{Path: f.Path, Right: right})
+							return flaw, a.hasRecord() && a.hasParentOf(f.Path) &&
+								(f.Path == "id" || !a.lacksField(f.Path))
+						})
 				})
 		}
-		s.ruleForFieldValue("create.response.participation_percentage.range", Must, SectionLimits,
-			"In the record, participation_percentage is between 0 and 100.", "0 to 100",
-			"participation_percentage",
-			reproscript.ExpectValue{
-				Path:  "participation_percentage",
-				Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`,
-			},
-			func(value any, _ acceptedCreation) (bool, bool) {
-				return isParticipationInRange(value), KindPercentage.Fits(value)
-			})
-		s.ruleForFieldValue("create.response.created_at.zone", Should, SectionRecord,
-			"The creation date names its zone.", "a date-time with its zone (RFC 3339)", "created_at",
-			reproscript.ExpectValue{Path: "created_at", Right: ZonedDateTimePattern},
-			func(value any, _ acceptedCreation) (bool, bool) {
-				_, zoned := ParseDateTime(value)
-				return zoned, KindDateTime.Fits(value)
-			})
-		s.ruleForFieldValue("create.response.created_at.now", Should, SectionRecord,
-			"The creation date is the moment of the creation, within five minutes of the deployment's "+
-				"clock.",
-			"within five minutes of the deployment's clock", "created_at",
-			reproscript.ExpectCurrentTime{Path: "created_at"},
-			func(value any, a acceptedCreation) (bool, bool) {
-				at, ok := ParseDateTime(value)
-				right, judged := answers.IsCurrentTime(a.exchange, at)
-				return right, ok && judged
-			})
-		s.ruleForFieldValue("create.person_type", Must, SectionRecord,
-			"A representative is always a NATURAL_PERSON.", "NATURAL_PERSON", "person_type",
-			reproscript.ExpectValue{Path: "person_type", Right: `"NATURAL_PERSON"`},
-			func(value any, _ acceptedCreation) (bool, bool) { return value == "NATURAL_PERSON", true })
+		s.declareValueRules()
 	})
 }
 
-// ruleForFieldValue declares a rule on the value of one field in every record. holds returns
-// whether the value is right, and whether it can be judged.
-func (s *Suite) ruleForFieldValue(
-	id string,
-	level Level,
-	section Section,
-	statement, expected, path string,
-	expectation reproscript.Expectation,
-	holds func(value any, a acceptedCreation) (ok, judged bool),
-) {
-	spec.Helper()
-	s.ruleForEveryAnswer(id, level, section, statement, "record", expected,
-		judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-			value, _ := a.record.Get(path)
-			ok, judged := holds(value, a)
-			return a.fieldFlaw(path, ok, expectation), judged
-		}))
+func (s *Suite) declareValueRules() {
+	const share, created, personType = "participation_percentage", "created_at", "person_type"
+	s.Rule("create.response.participation_percentage.range", Must, SectionLimits,
+		"In the record, participation_percentage is between 0 and 100.", func() {
+			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "0 to 100"),
+				func(a acceptedCreation) (Flaw, bool) {
+					value, _ := a.record.Get(share)
+					flaw := a.fieldFlaw(share, isParticipationInRange(value), reproscript.ExpectValue{
+						Path: share, Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`,
+					})
+					return flaw, KindPercentage.Fits(value)
+				})
+		})
+	s.Rule("create.response.created_at.zone", Should, SectionRecord,
+		"The creation date names its zone.", func() {
+			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "a date-time with its zone (RFC 3339)"),
+				func(a acceptedCreation) (Flaw, bool) {
+					value, _ := a.record.Get(created)
+					_, zoned := ParseDateTime(value)
+					flaw := a.fieldFlaw(created, zoned,
+						reproscript.ExpectValue{Path: created, Right: ZonedDateTimePattern})
+					return flaw, KindDateTime.Fits(value)
+				})
+		})
+	s.Rule("create.response.created_at.now", Should, SectionRecord,
+		"The creation date is the moment of the creation, within five minutes of the deployment's "+
+			"clock.",
+		func() {
+			s.itHoldsForEveryAnswer(
+				HoldForEveryAnswer("record", "within five minutes of the deployment's clock"),
+				func(a acceptedCreation) (Flaw, bool) {
+					value, _ := a.record.Get(created)
+					at, ok := ParseDateTime(value)
+					right, judged := answers.IsCurrentTime(a.exchange, at)
+					flaw := a.fieldFlaw(created, right, reproscript.ExpectCurrentTime{Path: created})
+					return flaw, ok && judged
+				})
+		})
+	s.Rule("create.person_type", Must, SectionRecord,
+		"A representative is always a NATURAL_PERSON.", func() {
+			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "NATURAL_PERSON"),
+				func(a acceptedCreation) (Flaw, bool) {
+					value, _ := a.record.Get(personType)
+					flaw := a.fieldFlaw(personType, value == "NATURAL_PERSON",
+						reproscript.ExpectValue{Path: personType, Right: `"NATURAL_PERSON"`})
+					return flaw, a.hasRecord()
+				})
+		})
 }

@@ -14,8 +14,7 @@ type Suite struct {
 	target *target.Target
 	lab    *lab.Lab
 
-	bundles         []probeBundle         // valid creations that each try several things
-	sparseAfterFull lab.AnswerObservation // see observeSparseAfterFull; nil: not sent
+	bundles []probeBundle // valid creations that each try several things
 }
 
 // New returns the suite.

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
@@ -14,25 +13,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// ruleAccepts declares a rule that each of the creations is accepted.
-func (s *Suite) ruleAccepts(
-	id string, level Level, section Section, statement string, all ...lab.Probe,
-) {
+// itAccepts declares a case for each of the valid creations that it is accepted.
+func (s *Suite) itAccepts(all ...lab.Probe) {
 	spec.Helper()
-	s.Rule(id, level, section, statement, func() {
-		for _, p := range all {
-			s.itAccepts(p, s.observeValid(p))
-		}
-	})
-}
-
-// itAccepts declares a case that a valid creation is accepted. The doubts may end it.
-func (s *Suite) itAccepts(
-	p lab.Probe, seen lab.AnswerObservation, doubts ...lab.InconclusiveCheck,
-) {
-	spec.Helper()
-	p.InconclusiveChecks = doubts
-	s.lab.ItAccepts(p, seen)
+	for _, p := range all {
+		s.lab.ItAccepts(p, s.observeValid(p))
+	}
 }
 
 // asValidProbe returns the probe as one that should be accepted, and whose record is judged with

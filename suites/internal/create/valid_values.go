@@ -105,39 +105,43 @@ func (s *Suite) observeValidValuesOf(field string) {
 func (s *Suite) declareValidValues() {
 	s.Describe("right values", func() {
 		for _, f := range fieldsWhere(hasKind(KindCents)) {
-			s.ruleAccepts("create.money."+f.Name+".integer", Must, SectionLimits,
-				"Whole cents, including 0, are accepted as "+f.Name+".",
-				withAmount(f.Name, centsZero), withAmount(f.Name, centsOver32Bit))
+			s.Rule("create.money."+f.Name+".integer", Must, SectionLimits,
+				"Whole cents, including 0, are accepted as "+f.Name+".", func() {
+					s.itAccepts(withAmount(f.Name, centsZero), withAmount(f.Name, centsOver32Bit))
+				})
 		}
-		s.ruleAccepts("create.flags.accepted", Must, SectionRequest,
-			"Flags are accepted whether they are true or false.",
-			withField("pep", true), withField("is_public_server", true), withField("pep", false),
-			withField("is_public_server", false))
-		s.ruleAccepts("create.participation.zero", Must, SectionLimits,
-			"A participation of exactly 0 is accepted.", withParticipation("0"))
-		s.ruleAccepts("create.participation.hundred", Must, SectionLimits,
-			"A participation of exactly 100 is accepted.", withParticipation("100"))
-		s.ruleAccepts("create.participation.decimals", Must, SectionRecord,
-			"A participation with decimals between 0 and 100 is accepted.",
-			withParticipation("33.33"), withParticipation("0.01"), withParticipation("99.99"),
-			withParticipation("0.29"))
-		s.ruleAccepts("create.cpf.digits", Must, SectionRequest, "A CPF of 11 digits is accepted.",
-			withPlainCPF(), withZeroCPF())
+		s.Rule("create.flags.accepted", Must, SectionRequest,
+			"Flags are accepted whether they are true or false.", func() {
+				s.itAccepts(withField("pep", true), withField("is_public_server", true),
+					withField("pep", false), withField("is_public_server", false))
+			})
+		s.Rule("create.participation.zero", Must, SectionLimits,
+			"A participation of exactly 0 is accepted.",
+			func() { s.itAccepts(withParticipation("0")) })
+		s.Rule("create.participation.hundred", Must, SectionLimits,
+			"A participation of exactly 100 is accepted.",
+			func() { s.itAccepts(withParticipation("100")) })
+		s.Rule("create.participation.decimals", Must, SectionRecord,
+			"A participation with decimals between 0 and 100 is accepted.", func() {
+				s.itAccepts(withParticipation("33.33"), withParticipation("0.01"),
+					withParticipation("99.99"), withParticipation("0.29"))
+			})
+		s.Rule("create.cpf.digits", Must, SectionRequest, "A CPF of 11 digits is accepted.",
+			func() { s.itAccepts(withPlainCPF(), withZeroCPF()) })
 		s.Rule("create.dates.accepted", Must, SectionRecord,
 			"Dates written YYYY-MM-DD are accepted, whichever day they name, such as 29 February of a "+
 				"leap year.",
 			func() {
-				s.itAccepts(newProbe("ordinary dates", nil), s.lab.ControlCreation)
-				s.itAccepts(withLeapDays(), s.observeValid(withLeapDays()))
+				s.lab.ItAccepts(newProbe("ordinary dates", nil), s.lab.ControlCreation)
+				s.itAccepts(withLeapDays())
 				if s.target.Depth != deployment.DepthQuick {
-					s.itAccepts(withDaysWithoutMidnight(), s.observeValid(withDaysWithoutMidnight()))
-					s.itAccepts(withBirthBefore1970(), s.observeValid(withBirthBefore1970()))
+					s.itAccepts(withDaysWithoutMidnight(), withBirthBefore1970())
 				}
 			})
 		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
-			s.ruleAccepts("create.qualification."+strings.ToLower(value), Must, SectionRequest,
+			s.Rule("create.qualification."+strings.ToLower(value), Must, SectionRequest,
 				value+" is accepted as qualification.",
-				withQualification(value))
+				func() { s.itAccepts(withQualification(value)) })
 		}
 	})
 }
