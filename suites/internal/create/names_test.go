@@ -1,7 +1,6 @@
 package create_test
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -18,63 +17,44 @@ import (
 // A deployment that ignores unknown names is not blamed for a wrong name in the deployment file.
 // The reason names the key.
 func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
-	// a deployment that does not need these
-	filling := func(headers ...string) func(http.Handler) http.Handler {
-		return func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				for _, name := range headers {
-					if r.Header.Get(name) == "" {
-						r.Header.Set(name, uuid.NewString())
-					}
-				}
-				next.ServeHTTP(w, r)
-			})
-		}
-	}
 	const fields = "legal_representative:\n  fields:\n    "
 	for name, c := range map[string]struct {
 		old, wrong string
-		wrap       func(http.Handler) http.Handler
+		ignored    string // a header that the deployment does not need
 		topics     []string
 		key        string
 		unclear    []string
 		fails      []string
 	}{
 		"document_number": {
-			"legal_representative:\n", fields + "document_number: cpf_x\n", filling(),
-			[]string{"cpf", "echo", "success", "response"},
-			"fields.document_number",
-			[]string{"create.cpf.letters"},
-			nil,
+			old: "legal_representative:\n", wrong: fields + "document_number: cpf_x\n",
+			topics: []string{"cpf", "echo", "success", "response"},
+			key:    "fields.document_number", unclear: []string{"create.cpf.letters"},
 		},
 		"on_behalf_of": {
-			"    on_behalf_of: ", "    on_behalf_of: x-for # ", filling(),
-			[]string{"header"},
-			"headers.on_behalf_of",
-			[]string{"create.header.on_behalf_of.runs_as", "create.header.on_behalf_of.unknown"},
-			nil,
+			old: "    on_behalf_of: ", wrong: "    on_behalf_of: x-for # ",
+			topics: []string{"header"}, key: "headers.on_behalf_of",
+			unclear: []string{"create.header.on_behalf_of.runs_as", "create.header.on_behalf_of.unknown"},
 		},
 		// A header that nobody requires is a finding, whatever its name.
 		"nonce": {
-			"    nonce: ", "    nonce: x-once # ", filling("nonce"),
-			[]string{"header"},
-			"headers.nonce",
-			[]string{"create.header.nonce.malformed"},
-			[]string{"create.header.nonce.absent"},
+			old: "    nonce: ", wrong: "    nonce: x-once # ", ignored: "nonce",
+			topics: []string{"header"}, key: "headers.nonce",
+			unclear: []string{"create.header.nonce.malformed"},
+			fails:   []string{"create.header.nonce.absent"},
 		},
 		"transaction_id": {
-			"    transaction_id: ", "    transaction_id: x-object # ",
-			filling("x-transaction-uuid"),
-			[]string{"header", "repeat"},
-			"headers.transaction_id",
-			[]string{"create.repeat.identical", "create.header.transaction_id.malformed"},
-			[]string{"create.header.transaction_id.absent"},
+			old: "    transaction_id: ", wrong: "    transaction_id: x-object # ",
+			ignored: "x-transaction-uuid", topics: []string{"header", "repeat"},
+			key:     "headers.transaction_id",
+			unclear: []string{"create.repeat.identical", "create.header.transaction_id.malformed"},
+			fails:   []string{"create.header.transaction_id.absent"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := judge(t, suitetest.SuiteRunner{
-				Options: reference.Options{Seed: 5}, WrapGateway: c.wrap,
+				Options: reference.Options{Seed: 5}, WrapGateway: filling(uuid.NewString, strings.Fields(c.ignored)...),
 				KeepRule: func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
 				EditYAML: func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
 			})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -87,10 +88,12 @@ func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
 func answering(change func(record map[string]any)) func(http.Handler) http.Handler {
 	return suitetest.AlterAnswers(
 		func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
+			doc, _ := answers.ParseJSON(recorder.Body.Bytes())
+			answer, _ := doc.(map[string]any)
+			document, _ := answer["document"].(map[string]any)
 			var body []byte
-			var answer map[string]any
-			if recorder.Code == http.StatusCreated && decode(recorder.Body.Bytes(), &answer) == nil &&
-				isComplete(answer) {
+			if recorder.Code == http.StatusCreated && document["number"] != nil &&
+				answer["name"] != nil && answer["birth_date"] != nil {
 				change(answer)
 				body, _ = json.Marshal(answer)
 			}
@@ -98,16 +101,18 @@ func answering(change func(record map[string]any)) func(http.Handler) http.Handl
 		})
 }
 
-// decode keeps the notation of numbers.
-func decode(body []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	return d.Decode(into)
-}
-
-func isComplete(answer map[string]any) bool {
-	document, _ := answer["document"].(map[string]any)
-	return document["number"] != nil && answer["name"] != nil && answer["birth_date"] != nil
+// filling gives requests the headers that they lack.
+func filling(value func() string, headers ...string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for _, name := range headers {
+				if r.Header.Get(name) == "" {
+					r.Header.Set(name, value())
+				}
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // Fields that the deployment omits when they are zero: only creations that send zero show it.
@@ -137,8 +142,7 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 		answer["birth_date"] = strings.ReplaceAll(answer["birth_date"].(string), "-", "/")
 	}), judgeRecordsOnly)
 	failsOnly(t, o, "create.response.document.number", "create.response.birth_date",
-		"create.echo.email",
-		"create.echo.name")
+		"create.echo.email", "create.echo.name")
 	// SECURITY.md promises that messages show no numbers and dates of people, and no names and
 	// addresses as sent.
 	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|19\d\d/`)
@@ -166,13 +170,12 @@ func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
 
 // A field that the deployment defines as a string cannot be rejected for being one.
 func TestDeploymentTypesAreNoDefects(t *testing.T) {
-	o := judge(t,
-		suitetest.SuiteRunner{
-			KeepRule: only("create.money.income.string"),
-			EditYAML: func(yaml string) string {
-				return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
-			},
-		})
+	o := judge(t, suitetest.SuiteRunner{
+		KeepRule: only("create.money.income.string"),
+		EditYAML: func(yaml string) string {
+			return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
+		},
+	})
 	text := o.Explain(record.VerdictNotVerified)
 	if !strings.Contains(text, "field_types says that income is sent as a string") {
 		t.Error(text)
@@ -183,14 +186,7 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 func TestMessagesWithoutALanguage(t *testing.T) {
 	const rule = "create.header.language.default"
 	speaking := func(language string) func(http.Handler) http.Handler {
-		return func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.Header.Get("x-lang") == "" {
-					r.Header.Set("x-lang", language)
-				}
-				next.ServeHTTP(w, r)
-			})
-		}
+		return filling(func() string { return language }, "x-lang")
 	}
 	failsOnly(t, wrapped(t, speaking("en-US"), only(rule)), rule)
 	wrapped(t, speaking("pt-BR"), only(rule)).ExpectVerdicts(t, record.VerdictPass)
@@ -230,8 +226,7 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 			return expected || r.ID == "create.flags.is_public_server"
 		},
 		EditYAML: func(yaml string) string {
-			return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml,
-				"")
+			return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml, "")
 		},
 	})
 	failsOnly(t, o)
