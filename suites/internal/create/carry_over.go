@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
@@ -124,4 +126,45 @@ func showsNothingLeftOut(a acceptedCreation, fields []field) (flaw Flaw, judged 
 		}
 	}
 	return flaw, judged
+}
+
+// declareOwnParts declares the rule that the parts of different records do not share IDs.
+func (s *Suite) declareOwnParts() {
+	s.Rule("create.response.own_parts", Should, SectionRecord,
+		"Documents with different numbers have different IDs, and so have addresses that differ.",
+		func() {
+			run := s.observeAllAccepted()
+			s.It("has no ID for two that differ", func(ctx spec.Context) {
+				var tally RuleTally
+				for _, part := range []string{"document", "address"} {
+					first := map[string]acceptedCreation{}
+					for _, a := range run.Await(ctx) {
+						id, _ := a.record.Get(part + ".id")
+						other, known := first[fmt.Sprint(id)]
+						if uuid.Validate(fmt.Sprint(id)) != nil { // another rule judges that
+							continue
+						}
+						if known && other.sentPart(part) == a.sentPart(part) {
+							continue
+						}
+						first[fmt.Sprint(id)] = a
+						tally.AddAnswer(a.exchange, FlawUnless(!known, "the "+part+" ID of another",
+							reproscript.ExpectDifferent{Path: part + ".id"}).ShownBy(other.exchange, a.exchange))
+					}
+				}
+				if tally.Judged == 0 {
+					ctx.NotVerifiedf("", "no record shows the ID of its document or address")
+				}
+				ctx.Expect(tally).To(HoldForEveryAnswer("record", "parts of its own"))
+			})
+		})
+}
+
+// sentPart returns what was sent of a part.
+func (a acceptedCreation) sentPart(part string) string {
+	var values []string
+	for _, f := range fieldsWhere(func(f field) bool { return strings.HasPrefix(f.Path, part+".") }) {
+		values = append(values, fmt.Sprint(a.sent.Get(f.Name)))
+	}
+	return strings.Join(values, "\n")
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
@@ -135,6 +136,43 @@ func (s *Suite) declareDefaultLanguage() {
 			})
 			s.itKeepsNoLanguage(pt, en)
 		})
+}
+
+// itKeepsNoLanguage declares a case that a request without a language is not answered in the
+// language of earlier ones.
+func (s *Suite) itKeepsNoLanguage(pt, en lab.AnswerObservation) {
+	spec.Helper()
+	seen := spec.ObserveAsCase(s.Plan, "refusals without a language, after many in English",
+		func(ctx spec.Context) (all []target.Answer) {
+			refused := func(preferred string) target.Request {
+				r := s.target.NewValid(client.OperationCreate, "no email, after others in English")
+				r.RemoveFields("email")
+				r.Language, r.Invalid = preferred, true
+				return r
+			}
+			const tries = 4
+			for range tries { // each instance of the deployment may keep its own
+				english := s.target.SendConcurrently(ctx, refused("en-US"), s.target.RaceSize())
+				x := s.target.Send(ctx, func() target.Request { return refused("") })
+				s.lab.MarkInvalid(append(english, x)...)
+				ctx.StopOnError(s.lab.TransientError(ctx, x))
+				all = append(all, target.Answer{Exchange: x, Preceding: english[len(english)-1:]})
+			}
+			return all
+		}, spec.PhaseLate)
+	s.It("keeps no language of requests before", func(ctx spec.Context) {
+		_, english := distinctMessages(ctx, pt.Await(ctx), en.Await(ctx))
+		var tally RuleTally
+		for _, none := range seen.Await(ctx) {
+			flaw := FlawUnless(messagesIn(none.Body) != english, "those of en-US",
+				reproscript.ExpectSameMessages{})
+			tally.AddAnswer(none.Exchange,
+				flaw.ShownBy(none.Preceding[0], none.Exchange, pt.Await(ctx).Exchange))
+		}
+		ctx.Expect(tally).
+			To(HoldForEveryAnswer("Messages without a preferred language, after others in English",
+				"those of pt-BR"))
+	}, spec.ThoroughOnly())
 }
 
 // distinctMessages returns the messages of two refusals. It ends the case where these are the

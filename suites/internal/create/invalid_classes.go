@@ -1,6 +1,8 @@
 package create
 
 import (
+	"slices"
+
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/representative"
 	. "github.com/gateassay/gateassay/internal/schema"
@@ -51,22 +53,16 @@ func (s *Suite) declareWrongTypes() {
 	for _, name := range []string{"mother_name", "phone_number", "email"} {
 		s.lab.RuleRejects("create.type."+name, Must, SectionErrors,
 			"A creation whose "+name+" has the wrong JSON type is rejected.",
-			[]lab.Probe{
-				withJSON(name, "11987654321"), withJSON(name, "true"), withJSON(name, `{"a": 1}`),
-				withJSON(name, "[]"), thoroughOnly(withJSON(name, "false")),
-				thoroughOnly(withJSON(name, "0")),
-			})
+			append(withEachJSON(name, "11987654321", "true", `{"a": 1}`, "[]"),
+				thoroughOnly(withEachJSON(name, "false", "0")...)...))
 	}
 	s.lab.RuleRejects("create.type.address", Must, SectionErrors,
 		"A creation whose address has the wrong JSON type is rejected.",
-		[]lab.Probe{
-			withInvalidValue("address", invalidvalues.WrappedInJSON()[0]),
-			withJSON("address", `"Rua das Palmeiras 1"`), withJSON("address", "[]"),
-			withJSON("address", "true"),
-		})
+		append([]lab.Probe{withInvalidValue("address", invalidvalues.WrappedInJSON()[0])},
+			withEachJSON("address", `"Rua das Palmeiras 1"`, "[]", "true")...))
 	s.lab.RuleRejects("create.type.name", Should, SectionErrors,
 		"A creation whose name has the wrong JSON type is rejected.",
-		[]lab.Probe{withJSON("name", "12345"), withJSON("name", "true")})
+		withEachJSON("name", "12345", "true"))
 }
 
 func (s *Suite) declareWrongMoneyAndFlags() {
@@ -103,7 +99,7 @@ func (s *Suite) declareWrongDates() {
 		}
 		s.lab.RuleRejects("create.dates."+f.Name, Must, SectionRequest,
 			"For "+f.Name+" a day or month that does not exist is rejected, and so is text.",
-			[]lab.Probe{
+			append([]lab.Probe{
 				february,
 				afterFebruary("on 29 February of a common year", "YYYY-02-29"),
 				afterFebruary("on 31 April", "YYYY-04-31"),
@@ -112,24 +108,23 @@ func (s *Suite) declareWrongDates() {
 				afterFebruary("on day 0", "YYYY-03-00"),
 				afterFebruary("in month 0", "YYYY-00-15"),
 				withDate(f.Name, "that is text", "not a date"),
-				thoroughOnly(afterFebruary("on 29 February of 1900", "1900-02-29")),
-				thoroughOnly(afterFebruary("on day 31 of September", "YYYY-09-31")),
-			})
+			}, thoroughOnly(
+				afterFebruary("on 29 February of 1900", "1900-02-29"),
+				afterFebruary("on day 31 of September", "YYYY-09-31"))...))
 	}
 	for _, f := range fieldsWhere(hasKind(KindDate)) {
 		dayFirst := withDate(f.Name, "written DD/MM/YYYY", "15/03/YYYY")
+		monthFirst := withDate(f.Name, "written MM/DD/YYYY", "03/15/YYYY")
 		s.lab.RuleRejects("create.dates."+f.Name+".notation", Should, SectionRequest,
 			"For "+f.Name+" a notation other than YYYY-MM-DD is rejected, and so is a number.",
-			[]lab.Probe{
-				dayFirst,
-				withDate(f.Name, "written MM/DD/YYYY", "03/15/YYYY").
-					AfterRejectionOf(dayFirst.Description),
+			append([]lab.Probe{
+				dayFirst, monthFirst.AfterRejectionOf(dayFirst.Description),
 				withDate(f.Name, "written YYYY/MM/DD", "YYYY/03/15"),
 				s.unlessSentAs("number", withJSON(f.Name, "20230315")),
-				thoroughOnly(withDate(f.Name, "as a day of a week", "YYYY-W11-2")),
-				thoroughOnly(withDate(f.Name, "as a day of the year", "YYYY-074")),
-				thoroughOnly(withDate(f.Name, "with a sign before it", "+YYYY-03-15")),
-			})
+			}, thoroughOnly(
+				withDate(f.Name, "as a day of a week", "YYYY-W11-2"),
+				withDate(f.Name, "as a day of the year", "YYYY-074"),
+				withDate(f.Name, "with a sign before it", "+YYYY-03-15"))...))
 	}
 }
 
@@ -138,20 +133,18 @@ func (s *Suite) declareWrongTexts() {
 	const qualification, email = "qualification", "email"
 	s.lab.RuleRejects("create.qualification.unknown", Must, SectionRequest,
 		"A qualification outside the four is rejected.",
-		[]lab.Probe{
-			withJSON(qualification, `"PARTNERS"`).InAllConfigurations(),
-			withJSON(qualification, `"PART"`), withJSON(qualification, `"DIRECTOR"`),
-			withJSON(qualification, "1"), thoroughOnly(withJSON(qualification, "0")),
-			thoroughOnly(withJSON(qualification, "7")), thoroughOnly(withJSON(qualification, `"1"`)),
-			thoroughOnly(withJSON(qualification, `"PARTNER,OTHER"`)),
-			// every JavaScript object has it
-			thoroughOnly(withJSON(qualification, `"constructor"`)),
+		slices.Concat(
+			[]lab.Probe{withJSON(qualification, `"PARTNERS"`).InAllConfigurations()},
+			withEachJSON(qualification, `"PART"`, `"DIRECTOR"`, "1"),
+			thoroughOnly(withEachJSON(qualification, "0", "7", `"1"`, `"PARTNER,OTHER"`,
+				`"constructor"`)...), // every JavaScript object has it
 			// an empty text may count as absent
-			toleratedIfEchoed(withJSON(qualification, `""`), func(got any) bool { return got != "" }),
-		})
+			[]lab.Probe{toleratedIfEchoed(withJSON(qualification, `""`),
+				func(got any) bool { return got != "" })},
+		))
 	s.lab.RuleRejects("create.qualification.lower_case", Should, SectionRequest,
 		"A qualification in lower case, or with a space around it, is rejected.",
-		[]lab.Probe{withJSON(qualification, `"partner"`), withJSON(qualification, `" OTHER"`)})
+		withEachJSON(qualification, `"partner"`, `" OTHER"`))
 	s.lab.RuleRejects("create.email.at_sign", Should, SectionRequest,
 		"An e-mail address without @ is rejected.",
 		[]lab.Probe{withDescribedField("an email without @", email, "no-at-sign.example.com").
@@ -165,39 +158,36 @@ func (s *Suite) declareWrongTexts() {
 }
 
 func (s *Suite) declareWrongCPFs() {
-	const cpf = "document_number"
 	s.lab.RuleRejects("create.cpf.letters", Must, SectionRequest, "A CPF with letters is rejected.",
 		[]lab.Probe{
-			withRespelledText("letters in the CPF", cpf, func(d string) any { return "AB" + d[2:] }).
+			withCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }).
 				InAllConfigurations(),
-			withRespelledText("X for the last digit of the CPF", cpf,
-				func(d string) any { return d[:10] + "X" }),
+			withCPF("X for the last digit of the CPF", func(d string) any { return d[:10] + "X" }),
 		})
 	s.lab.RuleRejects("create.cpf.sign", Must, SectionRequest,
 		"A CPF whose first digit is a sign is rejected.",
-		[]lab.Probe{withRespelledText("a CPF that begins with +", cpf,
-			func(d string) any { return "+" + d[1:] })})
+		[]lab.Probe{withCPF("a CPF that begins with +", func(d string) any { return "+" + d[1:] })})
 	s.lab.RuleRejects("create.cpf.formatted", Should, SectionRequest,
 		"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.",
 		[]lab.Probe{
-			withRespelledText("dots and a dash in the CPF", cpf,
+			withCPF("dots and a dash in the CPF",
 				func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] }),
-			withRespelledText("a CPF in Arabic digits", cpf,
+			withCPF("a CPF in Arabic digits",
 				func(d string) any { return invalidvalues.DigitsOfScript('\u0660')(d) }),
 		})
 	s.lab.RuleRejects("create.cpf.spaces", Should, SectionRequest,
 		"A CPF with a space between its digits is rejected.",
-		[]lab.Probe{withRespelledText("a space inside the CPF", cpf,
+		[]lab.Probe{withCPF("a space inside the CPF",
 			func(d string) any { return d[:6] + " " + d[6:] })})
 	s.lab.RuleRejects("create.cpf.length", Should, SectionRequest,
 		"A CPF of fewer or more than 11 digits is rejected.",
 		[]lab.Probe{
-			withRespelledText("a CPF of 10 digits", cpf, func(d string) any { return d[:10] }),
-			withRespelledText("a CPF of 14 digits", cpf, func(d string) any { return d + "000" }),
+			withCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
+			withCPF("a CPF of 14 digits", func(d string) any { return d + "000" }),
 		})
 	s.lab.RuleRejects("create.cpf.type", Should, SectionErrors,
 		"A CPF given as a JSON number is rejected.",
-		[]lab.Probe{s.unlessSentAs("number", withRespelledText("a CPF that is a JSON number", cpf,
+		[]lab.Probe{s.unlessSentAs("number", withCPF("a CPF that is a JSON number",
 			func(d string) any { return representative.RawJSON(d) }))})
 }
 

@@ -18,6 +18,14 @@ func withJSON(field, text string) lab.Probe {
 	return withDescribedField(field+" "+text, field, representative.RawJSON(text))
 }
 
+// withEachJSON sets a field to each of several values given as JSON.
+func withEachJSON(field string, texts ...string) (probes []lab.Probe) {
+	for _, text := range texts {
+		probes = append(probes, withJSON(field, text))
+	}
+	return probes
+}
+
 // jsonValues returns values given as JSON.
 func jsonValues(texts ...string) (values []invalidvalues.Value) {
 	for _, text := range texts {
@@ -60,10 +68,16 @@ func inQuery(field string) lab.Probe {
 		r.Query = map[string][]string{field: {fmt.Sprint(r.Draft.Get(field))}}
 		r.RemoveFields(field)
 	}
-	return thoroughOnly(p)
+	return p.Sampled(spec.ThoroughOnly())
 }
 
-func thoroughOnly(p lab.Probe) lab.Probe { return p.Sampled(spec.ThoroughOnly()) }
+// thoroughOnly returns creations that only thorough runs send.
+func thoroughOnly(probes ...lab.Probe) []lab.Probe {
+	for i := range probes {
+		probes[i].Sampling = spec.ThoroughOnly()
+	}
+	return probes
+}
 
 // unlessSentAs holds back a value that is valid where the deployment file gives the field this
 // JSON type.

@@ -70,11 +70,10 @@ func (s *Suite) declareUnspecifiedValues() {
 			"How a participation of null is answered.", withField("participation_percentage", nil))
 		s.ruleObservesProbes("create.observed.cpf_outer_spaces", SectionRequest,
 			"How a CPF with a space before and after it is answered.",
-			withRespelledText("a space before and after the CPF", "document_number",
-				func(d string) any { return " " + d + " " }))
+			withCPF("a space before and after the CPF", func(d string) any { return " " + d + " " }))
 		s.ruleObservesProbes("create.observed.cpf_check_digits", SectionRequest,
 			"How a CPF with wrong check digits is answered.",
-			withRespelledText("wrong check digits", "document_number",
+			withCPF("wrong check digits",
 				func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) }))
 		s.ruleObservesProbes("create.observed.date_notation", SectionRequest,
 			"How a date without dashes, or with parts of one digit, is answered.",

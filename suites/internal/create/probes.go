@@ -47,6 +47,11 @@ func withRespelledText(what, field string, spell func(right string) any) lab.Pro
 	return withFieldSpelled(what, field, func(right any) any { return spell(fmt.Sprint(right)) })
 }
 
+// withCPF derives a CPF from the valid one.
+func withCPF(what string, spell func(right string) any) lab.Probe {
+	return withRespelledText(what, "document_number", spell)
+}
+
 // withDescribedField sets a logical field. what describes the value, which may be personal.
 func withDescribedField(what, field string, value any) lab.Probe {
 	return withChangedField(what, field, func(r *target.Request) { r.SetField(field, value) })

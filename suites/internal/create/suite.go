@@ -48,6 +48,7 @@ func (s *Suite) Declare() {
 				s.declareSuccessRules()
 				s.declareResponseRules()
 				s.declareOwnParts()
+				s.declareLeftOut()
 				s.declareEchoRules()
 			})
 	})
