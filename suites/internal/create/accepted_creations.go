@@ -31,8 +31,7 @@ func newAcceptedCreation(a target.Answer) acceptedCreation {
 	return r
 }
 
-// acceptedRecord returns the record of an accepted creation. It ends the case where there is
-// none, which another rule judges.
+// acceptedRecord returns the record of an accepted creation, or ends the case if there is none.
 func acceptedRecord(ctx spec.Context, a target.Answer) acceptedCreation {
 	r := newAcceptedCreation(a)
 	switch {
@@ -90,8 +89,7 @@ func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
 		}, spec.PhaseLast)
 }
 
-// sameRecord reports whether two creations were answered with one record, with the same ID and
-// document number.
+// sameRecord reports whether two answers show one record: the same ID and document number.
 func sameRecord(base, other acceptedCreation) bool {
 	return !slices.ContainsFunc([]string{"id", "document.number"}, func(path string) bool {
 		one, _ := base.record.Get(path)

@@ -15,8 +15,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// withCharset declares JSON with a charset, as many clients do. Parameters do not change the
-// media type (RFC 9110, section 8.3.1).
+// withCharset declares JSON with a charset, which changes no media type (RFC 9110, section 8.3.1).
 func withCharset() lab.Probe {
 	return newProbe("Content-Type application/json; charset=utf-8",
 		func(r *target.Request) { r.ContentType = "application/json; charset=utf-8" })
@@ -107,8 +106,7 @@ func withLongBody(kib int) lab.Probe {
 		As(fmt.Sprintf("an unknown field of %d KiB", kib))
 }
 
-// withDuplicateKey sends a field twice, once with a wrong value. An acceptance is right where
-// the record shows the other value, or none.
+// withDuplicateKey sends a field twice. It may be accepted unless the record shows the wrong value.
 func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
 	p := s.withRewrittenField(field, first, "%[1]s"+first+",%[1]s"+last).
 		As(field + " " + first + " and then " + last)
@@ -120,8 +118,7 @@ func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
 	return p
 }
 
-// withRewrittenField rewrites a field that has a value. form is a format in which %s stands for
-// the field's key.
+// withRewrittenField rewrites a field and its value as form, where %s stands for the field's key.
 func (s *Suite) withRewrittenField(field, value, form string) lab.Probe {
 	path := s.target.Deployment.LegalRepresentative.Fields[field]
 	key := jsonNotation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
@@ -131,8 +128,7 @@ func (s *Suite) withRewrittenField(field, value, form string) lab.Probe {
 		})).Expecting(requiredRejected)
 }
 
-// withLatin1Name sends a name in Latin-1, which is not valid UTF-8. An acceptance is right where
-// the name comes back.
+// withLatin1Name sends a name in Latin-1. It may be accepted where the name comes back.
 func (s *Suite) withLatin1Name() lab.Probe {
 	const words = "a name in Latin-1"
 	p := lab.CombineProbes(s.withName(words, "José"), withCorruptedBody("",

@@ -44,8 +44,7 @@ func (s *Suite) observeSparseAfterFull() lab.AnswerObservation {
 		}, spec.PhaseLast)
 }
 
-// withSource adds to a flaw in one value the last earlier creation that sent this value, if any.
-// It may have been carried over.
+// withSource adds the last earlier creation that sent a wrong value, as it may be carried over.
 func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 	expectation, is := wrong.Evidence.Sign.(reproscript.ExpectValue)
 	if !is || wrong.Found == "" || wrong.Evidence.Repeat != nil {
@@ -68,8 +67,7 @@ func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 	return wrong
 }
 
-// declareLeftOut declares the rule that a record shows no value that its request left out,
-// unless there is a default.
+// declareLeftOut declares the rule that a record shows no value that its request left out.
 func (s *Suite) declareLeftOut() {
 	s.Rule("create.echo.left_out", Should, SectionRequest,
 		"A text or a date that the request leaves out, and that has no default, is in no record.",
@@ -112,8 +110,7 @@ func (s *Suite) declareLeftOut() {
 		})
 }
 
-// showsNothingLeftOut judges the fields that the request left out: the record must have none of
-// them.
+// showsNothingLeftOut judges whether the record has any of the fields that the request left out.
 func showsNothingLeftOut(a acceptedCreation, fields []field) (flaw Flaw, judged bool) {
 	for _, f := range fields {
 		if a.sent.Has(f.Name) || !a.hasRecord() {

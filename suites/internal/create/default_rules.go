@@ -7,8 +7,7 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// declareDefaultRules declares the rules that an omitted field gets a default, and that a given
-// one keeps its value.
+// declareDefaultRules declares the rules on fields that get a default only where they are omitted.
 func (s *Suite) declareDefaultRules() {
 	const country, update = "document_country_of_issue", "registration_update_date"
 	const start = "relationship_start_date"
@@ -53,8 +52,7 @@ func (s *Suite) itFillsDefault(name, expected string, value func(acceptedCreatio
 		})
 }
 
-// declareNegativeMoney declares the rule on negative amounts, before rules that only observe the
-// same creations.
+// declareNegativeMoney declares the rule on negative amounts, before rules that only observe them.
 func (s *Suite) declareNegativeMoney() {
 	s.Rule("create.echo.negative_money", Must, SectionLimits,
 		"A negative amount is rejected, or comes back negative.", func() {

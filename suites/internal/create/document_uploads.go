@@ -18,8 +18,7 @@ import (
 
 const identityDocument = "identity_document"
 
-// documentNames returns the required documents, in the order in which they are uploaded one by
-// one.
+// documentNames returns the required documents, in the order of their upload.
 func documentNames() []string {
 	return []string{"selfie", identityDocument, "qualification_declaration"}
 }

@@ -52,8 +52,7 @@ func (s *Suite) declareEchoRules() {
 	})
 }
 
-// itKeepsOrRejects declares a case that a value is rejected or comes back, given that all other
-// values of its field come back.
+// itKeepsOrRejects declares a case that a value is rejected, or comes back as all others do.
 func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 	spec.Helper()
 	f, seen, others := fieldByName(p.ChangedFields[0]), s.observeValid(p), s.observeAllAccepted()

@@ -60,8 +60,7 @@ func (f followUp) isExpected(r RepeatedCreation) bool {
 	return len(r.ChangedFields()) == 0 && (known || !f.identicalBody) && !madeSecondRecord(r)
 }
 
-// observeFollowUp declares a follow-up, without options and in the configurations of repeats,
-// among the other follow-ups of a creation.
+// observeFollowUp declares a follow-up among the others, without options and in configurations.
 func (s *Suite) observeFollowUp(f followUp) followUpObservation {
 	return spec.Observe(s.Plan, f.description, func(ctx context.Context) (RepeatedCreation, error) {
 		in := append([]design.Configuration{nil},
@@ -138,8 +137,7 @@ func (s *Suite) createFirst(
 	return a, err
 }
 
-// observeAfterControl declares a creation that follows the control's, with others sent in
-// between, at the end of the run.
+// observeAfterControl declares a creation that follows the control's at the end of the run.
 func (s *Suite) observeAfterControl(
 	what string, follow func(r *target.Request, first target.Request),
 	between ...lab.AnswerObservation,

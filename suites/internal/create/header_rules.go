@@ -14,8 +14,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// withHeader returns one creation per text in a header, which is named by its key in the
-// deployment file.
+// withHeader returns one creation per text in a header, given by its key in the deployment file.
 func (s *Suite) withHeader(key string, texts ...invalidvalues.Text) (probes []lab.Probe) {
 	for _, text := range texts {
 		p := newProbe(text.Description+" as "+key,
@@ -138,8 +137,7 @@ func (s *Suite) declareDefaultLanguage() {
 		})
 }
 
-// itKeepsNoLanguage declares a case that a request without a language is not answered in the
-// language of earlier ones.
+// itKeepsNoLanguage declares a case that a request is not answered in the language of earlier ones.
 func (s *Suite) itKeepsNoLanguage(pt, en lab.AnswerObservation) {
 	spec.Helper()
 	seen := spec.ObserveAsCase(s.Plan, "refusals without a language, after many in English",
@@ -175,8 +173,7 @@ func (s *Suite) itKeepsNoLanguage(pt, en lab.AnswerObservation) {
 	}, spec.ThoroughOnly())
 }
 
-// distinctMessages returns the messages of two refusals. It ends the case where these are the
-// same.
+// distinctMessages returns the messages of two refusals, or ends the case where they are the same.
 func distinctMessages(ctx spec.Context, pt, en target.Answer) (portuguese, english string) {
 	portuguese, english = messagesIn(pt.Body), messagesIn(en.Body)
 	if portuguese == english {
@@ -187,8 +184,7 @@ func distinctMessages(ctx spec.Context, pt, en target.Answer) (portuguese, engli
 	return portuguese, english
 }
 
-// messagesIn joins the texts of a JSON body that have several words: messages, as opposed to
-// codes and IDs.
+// messagesIn joins the texts of a JSON body that have several words, unlike codes and IDs.
 func messagesIn(body []byte) string {
 	if _, ok := answers.ParseJSON(body); !ok {
 		return strings.TrimSpace(string(body))

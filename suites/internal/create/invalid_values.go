@@ -35,8 +35,7 @@ func jsonValues(texts ...string) (values []invalidvalues.Value) {
 	return values
 }
 
-// withInvalidValue corrupts a field. Where the corruption can be undone, the record may show the
-// value before it.
+// withInvalidValue corrupts a field. The record may show the value before a corruption undone.
 func withInvalidValue(field string, v invalidvalues.Value) lab.Probe {
 	p := withFieldSpelled(field+" "+v.Description, field, v.Apply)
 	if v.LooksLikeAttack {
@@ -79,8 +78,7 @@ func thoroughOnly(probes ...lab.Probe) []lab.Probe {
 	return probes
 }
 
-// unlessSentAs holds back a value that is valid where the deployment file gives the field this
-// JSON type.
+// unlessSentAs holds back a value where the deployment file gives the field its JSON type.
 func (s *Suite) unlessSentAs(jsonType string, p lab.Probe) lab.Probe {
 	field := p.ChangedFields[0]
 	p.Precondition = func(context.Context) error {
@@ -103,16 +101,14 @@ func toleratedIfEchoed(p lab.Probe, right func(got any) bool) lab.Probe {
 	return p
 }
 
-// echoedField returns the record's value of a field; known is false where a creation was not
-// accepted, or its answer is no JSON object.
+// echoedField returns the record's value of a field; known is false where there is no record.
 func echoedField(a target.Answer, field string) (got any, known bool) {
 	r := newAcceptedCreation(a)
 	got, _ = r.record.Get(representative.ResponsePath(field))
 	return got, a.IsSuccess() && r.parseError == nil
 }
 
-// isParticipationInRange excuses an acceptance where the record shows a valid participation: the
-// deployment cut decimals, which it may.
+// isParticipationInRange reports whether a participation is valid, as when decimals were cut.
 func isParticipationInRange(got any) bool {
 	share, ok := representative.ParseExactNumber(fmt.Sprint(got))
 	return ok && share.Sign() >= 0 && share.Cmp(big.NewRat(100, 1)) <= 0

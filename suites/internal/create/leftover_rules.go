@@ -81,8 +81,7 @@ func (s *Suite) declareCorrections() {
 		})
 }
 
-// repeatCorrection returns the requests that show a corrected creation again. The first is
-// rejected.
+// repeatCorrection returns the requests that show it again: the rejected one and the corrected one.
 func repeatCorrection(a target.Answer) []spec.RepeatRequest {
 	return []spec.RepeatRequest{{Exchange: a.Preceding[0], AnyStatus: true}, {Exchange: a.Exchange}}
 }
@@ -129,8 +128,7 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 		})
 }
 
-// differentUserError returns why the API key may belong to another user, or nil if it belongs to
-// the same one.
+// differentUserError returns why the API key may belong to another user; nil: it does not.
 func (s *Suite) differentUserError(ctx context.Context) error {
 	if s.target.Deployment.Credentials.APIKey == nil {
 		return spec.NotVerifiedf("credentials.api_key", "")

@@ -98,8 +98,7 @@ func (s *Suite) answeredDifferently(ctx context.Context, a target.Answer, aboutF
 		err == nil && newAcceptedCreation(base).hasRecord() && !newAcceptedCreation(a).hasRecord()
 }
 
-// valueCameBack reports whether a value sent under a name came back in some record of the run
-// and is no default.
+// valueCameBack reports whether some record shows a value sent under a name that is no default.
 func (s *Suite) valueCameBack(ctx context.Context, name string) bool {
 	f := fieldByName(name)
 	if f.Name == "address.zip_code" { // another notation is evidence, too

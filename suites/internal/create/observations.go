@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -109,8 +108,7 @@ func (s *Suite) declareUnspecifiedValues() {
 	})
 }
 
-// declareRefusalObservations declares the rules that record status, body and headers of one
-// refusal of each kind.
+// declareRefusalObservations declares the rules that record one refusal of each kind.
 func (s *Suite) declareRefusalObservations() {
 	kinds := []string{
 		"no email", "email null", `email ""`, "phone_number 11987654321",
@@ -126,10 +124,7 @@ func (s *Suite) declareRefusalObservations() {
 	var sent []spec.AnyObservation
 	var probes []lab.DeclaredProbe
 	for _, kind := range kinds {
-		p, known := s.lab.FindProbe(client.OperationCreate, kind)
-		if !known {
-			panic("create: no rule sends a creation with " + kind)
-		}
+		p := s.declaredProbe(kind)
 		sent, probes = append(sent, p.Answer), append(probes, p)
 	}
 	eachRefusal := func(ctx spec.Context, note func(kind string, a target.Answer)) {
@@ -208,20 +203,17 @@ func textsInJSON(body []byte, right func(path, text string) bool) (found []strin
 	return found
 }
 
-// errorCodePattern matches a code such as invalid_request, ERR-42 or 1001, but no date, CPF or
-// UUID.
+// errorCodePattern matches invalid_request, ERR-42 or 1001, but no date, CPF or UUID.
 var errorCodePattern = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
 
-// errorCodesIn returns the error codes of a JSON body: values of keys that end in "code" and
-// look like identifiers, not like personal data.
+// errorCodesIn returns the values of keys that end in "code" and look like no personal data.
 func errorCodesIn(body []byte) []string {
 	return textsInJSON(body, func(path, text string) bool {
 		return strings.HasSuffix(strings.ToLower(path), "code") && errorCodePattern.MatchString(text)
 	})
 }
 
-// declareRepeatObservations declares the rules that record how repeats are answered, and what
-// another body or transaction ID changes.
+// declareRepeatObservations declares the rules that record how repeats are answered.
 func (s *Suite) declareRepeatObservations() {
 	became := func(id string, section Section, statement string, all ...followUpObservation) {
 		spec.Helper()

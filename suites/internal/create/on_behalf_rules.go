@@ -178,8 +178,7 @@ func (s *Suite) declareDefaultProduct() {
 	})
 }
 
-// declareOptionCombinations declares the rule that options which are accepted alone are accepted
-// together.
+// declareOptionCombinations declares the rule that options accepted alone are accepted together.
 func (s *Suite) declareOptionCombinations() {
 	s.Rule("create.header.together", Should, SectionCreate,
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+

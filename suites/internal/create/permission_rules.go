@@ -13,8 +13,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareShareholderRules declares the rules that the representative belongs to a shareholder of
-// the caller's legal person.
+// declareShareholderRules declares the rules on the shareholder that a creation is for.
 func (s *Suite) declareShareholderRules() {
 	const field = "shareholder_id"
 	s.Describe(field, func() {

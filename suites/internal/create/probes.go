@@ -99,8 +99,7 @@ func concerningCaller(p lab.Probe) lab.Probe {
 		lab.Expectation{Conclusive: answers.ConclusiveForCaller, Matcher: BeRefused()})
 }
 
-// expectFieldRejected returns the expectation for an invalid field. One that is not required may
-// get any conclusive 4xx.
+// expectFieldRejected returns what to expect of an invalid field: any 4xx if it is not required.
 func expectFieldRejected(name string) lab.Expectation {
 	switch {
 	case name == "shareholder_id":
@@ -118,6 +117,15 @@ func jsonNotation(v any) string {
 		panic(fmt.Sprintf("a value of our own is not JSON: %v", err))
 	}
 	return string(b)
+}
+
+// declaredProbe returns a creation that another rule sends.
+func (s *Suite) declaredProbe(description string) lab.DeclaredProbe {
+	p, known := s.lab.FindProbe(client.OperationCreate, description)
+	if !known {
+		panic("create: no rule sends a creation with " + description)
+	}
+	return p
 }
 
 // withDefects adds each of the defects to a valid edit that the control does not have.

@@ -154,8 +154,7 @@ func (s *Suite) declareOtherTransactions() {
 		})
 }
 
-// observeUsedNonce declares another creation under the nonce of the first. A nonce identifies a
-// request, not an object.
+// observeUsedNonce declares a creation under the nonce of the first, which identifies no object.
 func (s *Suite) observeUsedNonce() followUpObservation {
 	return s.observeAfterControl("another person under the control's nonce",
 		func(r *target.Request, first target.Request) { r.Nonce = first.Nonce })
@@ -211,17 +210,14 @@ func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 func (s *Suite) itShowsNoRecordToOtherUsers() {
 	spec.Helper()
 	const what = "The first creation, repeated by another user"
-	theirs, known := s.lab.FindProbe(client.OperationCreate, foreignShareholderText)
-	if !known {
-		panic("create: no rule sends " + foreignShareholderText)
-	}
-	s.UseObservations(theirs.Answer)
+	theirs := s.declaredProbe(foreignShareholderText).Answer
+	s.UseObservations(theirs)
 	seen := s.observeAfterControl(what, func(r *target.Request, first target.Request) {
 		*r = first
 		r.Credential = s.target.Deployment.Credentials.OtherUser
 	})
 	s.It("gives another user who repeats the first no record", func(ctx spec.Context) {
-		if a := theirs.Answer.Await(ctx); !a.IsClientError() {
+		if a := theirs.Await(ctx); !a.IsClientError() {
 			ctx.NotVerifiedf("", "one user's shareholder may be another's, too (%s)", a)
 		}
 		r := seen.Await(ctx)
@@ -232,8 +228,7 @@ func (s *Suite) itShowsNoRecordToOtherUsers() {
 	})
 }
 
-// itRacesCreations declares a case that simultaneous creations under one transaction ID create
-// one record.
+// itRacesCreations declares a case that identical creations at once create one record.
 func (s *Suite) itRacesCreations() {
 	spec.Helper()
 	const what = "identical creations at once"

@@ -71,8 +71,7 @@ func (s *Suite) documentBatches() [][]string {
 	return slices.Collect(slices.Chunk(documentNames(), size))
 }
 
-// newUpload returns the first request of a complete upload for the representative that a
-// creation made.
+// newUpload returns the first request of a complete upload for a creation's representative.
 func (s *Suite) newUpload(ctx spec.Context, owner lab.AnswerObservation) documentUpload {
 	made := owner.Await(ctx)
 	if _, ok := answers.RecordID(made.Exchange); !ok {

@@ -120,8 +120,7 @@ func (s *Suite) itShowsFieldsOfUndocumentedNames() {
 	})
 }
 
-// missingFields describes the fields that an answer lacks although they were sent or are
-// generated.
+// missingFields describes the sent and the generated fields that an answer lacks.
 func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool) {
 	var missing []string
 	for _, f := range RecordFields() {

@@ -21,8 +21,7 @@ func (s *Suite) itAccepts(all ...lab.Probe) {
 	}
 }
 
-// asValidProbe returns the probe as one that should be accepted, and whose record is judged with
-// all others.
+// asValidProbe returns a probe that should be accepted and whose record is judged with all others.
 func asValidProbe(p lab.Probe) lab.Probe {
 	if p.Valid, p.Expectation = true, (lab.Expectation{}); p.ConcernsCaller {
 		p.Conclusive = answers.ConclusiveForCaller

@@ -16,8 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// probeBundle combines several valid edits in one creation, as a run may create few
-// representatives.
+// probeBundle combines valid edits in one creation, as a run may create few representatives.
 type probeBundle struct {
 	lab.Probe
 	parts []lab.Probe
@@ -192,8 +191,7 @@ func withDaysWithoutMidnight() lab.Probe {
 	})
 }
 
-// withBirthBefore1970 returns a creation with a birth date that many libraries represent by
-// negative seconds.
+// withBirthBefore1970 sets a birth date that many libraries represent by negative seconds.
 func withBirthBefore1970() lab.Probe {
 	return withFields("a birth before 1970", map[string]any{"birth_date": "1958-07-09"})
 }
