@@ -2,6 +2,7 @@ package create
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"strings"
@@ -37,7 +38,13 @@ func jsonValues(texts ...string) (values []invalidvalues.Value) {
 
 // withInvalidValue corrupts a field. The record may show the value before a corruption undone.
 func withInvalidValue(field string, v invalidvalues.Value) lab.Probe {
-	p := withFieldSpelled(field+" "+v.Description, field, v.Apply)
+	p := withChangedField(field+" "+v.Description, field, func(r *target.Request) {
+		value := v.Apply(validValue(r, field))
+		if written, ok := value.(json.RawMessage); ok {
+			value = representative.RawJSON(written)
+		}
+		r.SetField(field, value)
+	})
 	if v.LooksLikeAttack {
 		p.Expectation = attackRejected
 	}

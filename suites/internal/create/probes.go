@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -27,24 +26,24 @@ func withChangedField(what, field string, edit func(r *target.Request)) lab.Prob
 	return p
 }
 
+// validValue returns the valid value of a field, even if the deployment refuses all CPFs.
+func validValue(r *target.Request, field string) any {
+	if valid := r.Draft.Get(field); valid != nil || field != "document_number" {
+		return valid
+	}
+	return generateCPF(false)
+}
+
 // withFieldSpelled derives the value of a logical field from the valid one.
 func withFieldSpelled(what, field string, spell func(valid any) any) lab.Probe {
-	return withChangedField(what, field, func(r *target.Request) {
-		valid := r.Draft.Get(field)
-		if valid == nil && field == "document_number" { // the deployment refuses valid ones
-			valid = generateCPF(false)
-		}
-		value := spell(valid)
-		if written, ok := value.(json.RawMessage); ok {
-			value = representative.RawJSON(written)
-		}
-		r.SetField(field, value)
-	})
+	return withChangedField(what, field,
+		func(r *target.Request) { r.SetField(field, spell(validValue(r, field))) })
 }
 
 // withRespelledText derives the value of a logical field from the text of the valid one.
 func withRespelledText(what, field string, spell func(right string) any) lab.Probe {
-	return withFieldSpelled(what, field, func(right any) any { return spell(fmt.Sprint(right)) })
+	return withChangedField(what, field,
+		func(r *target.Request) { r.SetField(field, spell(fmt.Sprint(validValue(r, field)))) })
 }
 
 // withCPF derives a CPF from the valid one.
