@@ -15,10 +15,8 @@ func TestShapeNamesKeysAndNoValues(t *testing.T) {
 	for body, want := range map[string]string{
 		"":                     "no body",
 		"oops":                 "no JSON object",
-		"{":                    "no JSON object",
 		`["a"]`:                "no JSON object",
 		"null":                 "no JSON object",
-		`"text"`:               "no JSON object",
 		"{}":                   "{}",
 		`{"b":1,"a":"secret"}`: "{a, b}",
 		`{"b":{"d":1,"c":{"e":1}},"a":[{"x":1},{"x":2}]}`: "{a.x, b.c.e, b.d}",

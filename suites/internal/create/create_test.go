@@ -113,8 +113,7 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 		Options: reference.Options{Seed: 1}, KeepRule: only("create.permission"),
 		ChangeDeployment: func(d *deployment.File) {
 			d.Credentials.Unprivileged = &deployment.Credential{
-				Method: deployment.AuthBearer,
-				Value:  "nobody-knows-this",
+				Method: deployment.AuthBearer, Value: "nobody-knows-this",
 			}
 		},
 	})
@@ -132,8 +131,7 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 func TestRefusedUploadsSayNothing(t *testing.T) {
 	keep := func(r rules.Rule) bool { return r.Topic() == "documents" }
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{
-		Seed:    3,
-		Choices: reference.Choices{Readings: []string{"photographs"}},
+		Seed: 3, Choices: reference.Choices{Readings: []string{"photographs"}},
 	}, KeepRule: keep})
 	failsOnly(t, o)
 	if got := o.CheckVerdictsOf("create.documents.accepted"); !slices.Equal(got,

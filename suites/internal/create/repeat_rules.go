@@ -134,9 +134,7 @@ func (s *Suite) declareOtherTransactions() {
 				r := alike.Await(ctx)
 				if r.Repeat.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
 					ctx.Expect(target.Answer{
-						Exchange:  r.Repeat,
-						Preceding: []*client.Exchange{r.First},
-						Subject:   r.Description,
+						Exchange: r.Repeat, Preceding: []*client.Exchange{r.First}, Subject: r.Description,
 					}).To(BeAccepted())
 				}
 				expectAnotherRecord(ctx, r)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -39,7 +38,8 @@ func (s *Suite) observeValid(p lab.Probe) lab.AnswerObservation {
 		return slices.ContainsFunc(b.parts,
 			func(part lab.Probe) bool { return part.Description == p.Description })
 	}); at >= 0 {
-		bundled = s.observeBundle(s.bundles[at])
+		bundled = s.bundles[at].answer
+		s.UseObservations(bundled)
 	}
 	return spec.ObserveAsCase(s.Plan, p.String(), func(ctx spec.Context) target.Answer {
 		if bundled != nil {
@@ -66,13 +66,13 @@ func (s *Suite) observeValid(p lab.Probe) lab.AnswerObservation {
 }
 
 // observeBundle declares the creation of a bundle.
-func (s *Suite) observeBundle(b probeBundle) lab.AnswerObservation {
-	p := asValidProbe(b.Probe)
-	if p.AllConfigurations {
-		p.Configurations = s.lab.ConfigurationsCoveringEachValue(client.OperationCreate, p.Description)
-	}
+func (s *Suite) observeBundle(p lab.Probe) lab.AnswerObservation {
+	p = asValidProbe(p)
 	return spec.Observe(s.Plan, "several at once: "+p.String(),
 		func(ctx context.Context) (target.Answer, error) {
+			if p.AllConfigurations {
+				p.Configurations = s.lab.ConfigurationsCoveringEachValue(p.Operation, p.Description)
+			}
 			return s.lab.SendInConfigurations(ctx, p)
 		})
 }

@@ -18,20 +18,23 @@ import (
 
 // probeBundle combines valid edits in one creation, as a run may create few representatives.
 type probeBundle struct {
-	lab.Probe
-	parts []lab.Probe
-	open  bool // the deployment may refuse them, but not with a server error
+	answer lab.AnswerObservation
+	parts  []lab.Probe
+	open   bool // the deployment may refuse them, but not with a server error
 }
 
 func (s *Suite) probeBundles() []probeBundle {
 	of := func(parts ...lab.Probe) probeBundle {
-		return probeBundle{Probe: lab.CombineProbes(parts...), parts: parts}
+		return probeBundle{answer: s.observeBundle(lab.CombineProbes(parts...)), parts: parts}
 	}
 	all := func(parts ...lab.Probe) probeBundle {
-		return probeBundle{Probe: lab.CombineProbes(parts...).InAllConfigurations(), parts: parts}
+		p := lab.CombineProbes(parts...).InAllConfigurations()
+		return probeBundle{answer: s.observeBundle(p), parts: parts}
 	}
 	open := func(parts ...lab.Probe) probeBundle {
-		return probeBundle{Probe: lab.CombineProbes(parts...), parts: parts, open: true}
+		b := of(parts...)
+		b.open = true
+		return b
 	}
 	return []probeBundle{
 		all(withParticipation("0"), withAmount("income", centsZero), withAmount("patrimony", centsZero),
@@ -40,11 +43,9 @@ func (s *Suite) probeBundles() []probeBundle {
 			withAmount("patrimony", centsOver32Bit),
 			withField("document_country_of_issue", "ARG"), s.withAccents()),
 		all(withParticipation("33.33"), withoutField("document_country_of_issue"),
-			withoutField("registration_update_date"), withZeroCPF(),
-			withAddressElsewhere()),
+			withoutField("registration_update_date"), withZeroCPF(), withAddressElsewhere()),
 		of(withParticipation("0.01"), withQualification("ATTORNEY"), withField("pep", true),
-			withLanguage("en-US"),
-			withDaysWithoutMidnight()),
+			withLanguage("en-US"), withDaysWithoutMidnight()),
 		of(withParticipation("99.99"), withQualification("ADMINISTRATOR"),
 			withField("is_public_server", true), withLanguage("pt-BR"),
 			withoutField("address.complement"), withUppercaseUUIDs(), withCharset()),
@@ -70,12 +71,9 @@ func (s *Suite) probeBundles() []probeBundle {
 				"relationship_start_date": "2020-11-20", "registration_update_date": "2019-08-17",
 			})),
 		open(s.withName("a name with marks and rare letters", specialCharacters),
-			withFields("an address with marks and rare letters",
-				map[string]any{
-					"address.street":     "Rua " + specialCharacters,
-					"address.complement": specialCharacters,
-				},
-			),
+			withFields("an address with marks and rare letters", map[string]any{
+				"address.street": "Rua " + specialCharacters, "address.complement": specialCharacters,
+			}),
 			withRespelledText("capitals in the domain of the email", "email", func(right string) any {
 				return strings.Replace(right, "example", "Example", 1)
 			})),
@@ -213,8 +211,7 @@ func withAddressElsewhere() lab.Probe {
 	})
 	return lab.CombineProbes(zip, number, withFields("", map[string]any{
 		"address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista",
-		"address.city":            "São Paulo",
-		"address.federative_unit": "SP",
+		"address.city": "São Paulo", "address.federative_unit": "SP",
 	})).As("a ZIP code that begins with a zero, in another state")
 }
 
