@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,38 +13,11 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// hostile returns a decision with a hostile text in every possible place.
-func hostile(t *testing.T) gate.Decision {
-	t.Helper()
-	run := conformance(func(f *record.UnjudgedRun) {
-		set("auth.bearer", record.VerdictFail)(f)
-		f.Info.Deployment = recordtest.HostileText
-		for i := range f.Checks {
-			f.Checks[i].Message = recordtest.HostileText
-		}
-	})
-	return decide(t, strict, folder(t, run),
-		t.TempDir()+"/"+strings.ReplaceAll(recordtest.HostileText, "\x00", ""))
-}
-
-func TestTextsOfRunsAreLiteral(t *testing.T) {
-	d := hostile(t)
-	if d.Verdict != gate.StateBlocked {
-		t.Fatalf("%+v", d)
-	}
-	if out := printed(t, d); strings.ContainsAny(out, "\x1b\x00\x07\r\u202e") {
-		t.Errorf("control characters reach the terminal: %q", out)
-	}
-	md := string(commented(d))
-	for _, bad := range []string{
-		"<script", "<img", "](javascript", "**bold**", "`tick`", "\x1b", "\n# heading", "\n::error",
-	} {
-		if strings.Contains(md, bad) {
-			t.Errorf("the Markdown holds %q", bad)
-		}
-	}
-	data := testmust.Get(gate.JUnit(d))(t)
-	all := junittest.Read(t, data)
+func TestEachRequirementIsATestCase(t *testing.T) {
+	run := conformance(set("auth.bearer", record.VerdictFail),
+		func(f *record.UnjudgedRun) { f.Info.Deployment = recordtest.HostileText })
+	d := decide(t, strict, folder(t, run), filepath.Join(t.TempDir(), "none"))
+	all := junittest.Read(t, testmust.Get(gate.JUnit(d))(t))
 	if all.Tests != len(d.Findings) || all.Failures == 0 || all.Errors == 0 {
 		t.Errorf("%d cases, %d failures, %d errors for %d findings", all.Tests,
 			all.Failures, all.Errors, len(d.Findings))

@@ -115,26 +115,3 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 		recordtest.Golden(t, *update, name+".md", view.WriteMarkdown(report))
 	}
 }
-
-func TestTextsOfARunAreInert(t *testing.T) {
-	run := sampled()
-	run.Run.Deployment, run.Reason, run.Notes = recordtest.HostileText, recordtest.HostileText,
-		[]string{recordtest.HostileText}
-	run.Violations[0].Rule, run.Stages[0].Name = recordtest.HostileText, recordtest.HostileText
-	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.HostileText, recordtest.HostileText
-	var text strings.Builder
-	testmust.Succeed(t, view.WriteText(&text, RunReport(run, RunData{}), view.Style{Columns: 80}))
-	for line := range strings.SplitSeq(text.String(), "\n") {
-		if strings.ContainsAny(line, "\x1b\x00\r\u202e") ||
-			strings.HasPrefix(strings.TrimSpace(line), "::error") {
-			t.Errorf("the terminal gets %q", line)
-		}
-	}
-	md := string(view.WriteMarkdown(RunReport(run, RunData{})))
-	page := testmust.Get(view.WritePage(RunReport(run, RunData{})))(t)
-	for form, bad := range map[string]string{md: "<img", string(page): "<img"} {
-		if strings.Contains(form, bad) || strings.Contains(form, "<script>alert") {
-			t.Errorf("a text of the run is markup in\n%.2000s", form)
-		}
-	}
-}
