@@ -29,11 +29,17 @@ type service struct {
 	rate    int     // per second
 }
 
-// second is one second of a run.
+// second is one second of a run: the times of its good and of its bad answers.
 type second struct {
-	times []time.Duration
-	bad   int64
-	stage int
+	stage     int
+	good, bad *results.Distribution
+}
+
+func (s second) all() *results.Distribution {
+	all := new(results.Distribution)
+	all.Add(s.good)
+	all.Add(s.bad)
+	return all
 }
 
 func (s service) run(random *rand.Rand, seconds int) []second {
@@ -41,13 +47,14 @@ func (s service) run(random *rand.Rand, seconds int) []second {
 	level := random.NormFloat64() * s.wander
 	for range seconds {
 		level = s.memory*level + math.Sqrt(1-s.memory*s.memory)*s.wander*random.NormFloat64()
-		sec := second{stage: 1}
+		sec := second{stage: 1, good: new(results.Distribution), bad: new(results.Distribution)}
 		for range s.rate {
 			ms := s.median * math.Exp(level+s.spread*random.NormFloat64())
-			sec.times = append(sec.times, time.Duration(ms*float64(time.Millisecond)))
+			answers := sec.good
 			if random.Float64() < s.badness {
-				sec.bad++
+				answers = sec.bad
 			}
+			answers.Record(time.Duration(ms * float64(time.Millisecond)))
 		}
 		out = append(out, sec)
 	}
@@ -57,22 +64,15 @@ func (s service) run(random *rand.Rand, seconds int) []second {
 func series(run []second) []loadreport.IntervalPoint {
 	var out []loadreport.IntervalPoint
 	for i, sec := range run {
-		n := int64(len(sec.times))
+		times := sec.all()
+		n := times.Count()
 		p := loadreport.IntervalPoint{
-			Stage: sec.stage,
-			From:  float64(i),
-			To:    float64(i + 1),
-			Sent:  n,
-			Due:   n,
+			Stage: sec.stage, From: float64(i), To: float64(i + 1), Sent: n, Due: n,
 		}
-		p.Classes[judge.ClassAccepted], p.Classes[judge.ClassServerError] = n-sec.bad, sec.bad
-		times := new(results.Distribution)
-		for _, d := range sec.times {
-			times.Record(d)
-		}
+		p.Classes[judge.ClassAccepted], p.Classes[judge.ClassServerError] = sec.good.Count(),
+			sec.bad.Count()
 		p.Times = map[threshold.TimeKind]*results.Distribution{
-			threshold.TimeService:  times,
-			threshold.TimeResponse: times,
+			threshold.TimeService: times, threshold.TimeResponse: times,
 		}
 		out = append(out, p)
 	}
@@ -84,10 +84,8 @@ func summary(run []second) results.Run {
 	var whole results.Distribution
 	var bad int64
 	for _, sec := range run {
-		bad += sec.bad
-		for _, d := range sec.times {
-			whole.Record(d)
-		}
+		bad += sec.bad.Count()
+		whole.Add(sec.all())
 	}
 	at := func(p float64) float64 { return float64(whole.Quantile(p)) / 1e6 }
 	times := results.DurationStats{
@@ -105,10 +103,7 @@ func summary(run []second) results.Run {
 		},
 		Plan: json.RawMessage(`{}`),
 		Requests: results.RequestCounts{
-			Scheduled:    sent,
-			Sent:         sent,
-			Accepted:     sent - bad,
-			ServerErrors: bad,
+			Scheduled: sent, Sent: sent, Accepted: sent - bad, ServerErrors: bad,
 		},
 		Rate: rate, Latency: results.ServiceAndResponse{Service: times, Response: times},
 		Generator: results.GeneratorHealth{Reliable: true},
@@ -123,26 +118,19 @@ func recordRun(t testing.TB, run []second, changes ...func(*results.Run)) string
 	var sent int64
 	lines := `{"type":"run","header":{"schema":"` + results.Schema + `"}}` + "\n"
 	for i, sec := range run {
-		of := map[judge.Class]*results.Distribution{judge.ClassAccepted: {}, judge.ClassServerError: {}}
-		for j, d := range sec.times {
-			class := judge.ClassAccepted
-			if int64(j) < sec.bad {
-				class = judge.ClassServerError
-			}
-			of[class].Record(d)
-		}
-		sent += int64(len(sec.times))
+		sent += sec.all().Count()
 		var histograms []map[string]any
-		for class, hdr := range of {
+		for class, times := range map[judge.Class]*results.Distribution{
+			judge.ClassAccepted: sec.good, judge.ClassServerError: sec.bad,
+		} {
 			for _, time := range []string{"service", "response"} {
 				histograms = append(histograms,
-					map[string]any{"stage": sec.stage, "class": class.String(), "time": time, "hdr": hdr})
+					map[string]any{"stage": sec.stage, "class": class.String(), "time": time, "hdr": times})
 			}
 		}
 		data := testmust.Get(json.Marshal(map[string]any{"type": "interval", "interval": map[string]any{
 			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": sec.stage, "due": sent,
-			"sent":       sent,
-			"histograms": histograms,
+			"sent": sent, "histograms": histograms,
 		}}))(t)
 		lines += string(data) + "\n"
 	}
