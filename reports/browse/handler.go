@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -27,7 +29,7 @@ type Handler struct {
 	o     Options
 	shelf *runIndex
 	// semaphore for reports and comparisons, which need memory
-	heavy chan struct{}
+	heavy *semaphore.Weighted
 	mux   *http.ServeMux
 }
 
@@ -37,7 +39,7 @@ func Open(folder string, o Options) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Handler{o: o, shelf: shelf, heavy: make(chan struct{}, 2), mux: http.NewServeMux()}
+	h := &Handler{o: o, shelf: shelf, heavy: semaphore.NewWeighted(2), mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /{$}", h.serveList)
 	h.mux.HandleFunc("GET /trends", h.serveTrends)
 	h.mux.HandleFunc("GET /compare", h.limitConcurrency(h.serveComparison))
@@ -50,8 +52,8 @@ func Open(folder string, o Options) (*Handler, error) {
 // Close releases the folder.
 func (h *Handler) Close() error { return h.shelf.root.Close() }
 
-// ServeHTTP answers read-only requests for an allowed host. This refuses pages of other sites
-// whose name resolves to this server.
+// ServeHTTP answers requests for an allowed host: this refuses pages of other sites whose name
+// resolves to this server. The mux has patterns for GET and HEAD only.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	for name, value := range map[string]string{
@@ -69,22 +71,15 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.StatusMisdirectedRequest)
 		return
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		head.Set("Allow", "GET, HEAD")
-		http.Error(w, "these pages are read-only", http.StatusMethodNotAllowed)
-		return
-	}
 	h.mux.ServeHTTP(w, r)
 }
 
 // limitConcurrency waits until serve may make a report or a comparison.
 func (h *Handler) limitConcurrency(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case h.heavy <- struct{}{}:
-			defer func() { <-h.heavy }()
+		if h.heavy.Acquire(r.Context(), 1) == nil {
+			defer h.heavy.Release(1)
 			serve(w, r)
-		case <-r.Context().Done():
 		}
 	}
 }

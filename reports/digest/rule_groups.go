@@ -96,15 +96,14 @@ func GroupByReason(list []record.RuleResult) []RuleGroup {
 // GroupByMissingKeys groups rules by the deployment keys that would let them be verified, the most
 // useful keys first, and the other rules by reason.
 func GroupByMissingKeys(list []record.RuleResult) (needs, others []RuleGroup) {
-	var keyed, rest []record.RuleResult
-	for _, r := range list {
-		if MissingKeys(r) != "" {
-			keyed = append(keyed, r)
+	for _, g := range groupRules(list, MissingKeys) {
+		if g.Key != "" {
+			needs = append(needs, g)
 		} else {
-			rest = append(rest, r)
+			others = GroupByReason(g.Items)
 		}
 	}
-	return groupRules(keyed, MissingKeys), GroupByReason(rest)
+	return needs, others
 }
 
 func groupRules(list []record.RuleResult, cause func(record.RuleResult) string) []RuleGroup {

@@ -88,7 +88,6 @@ func (r *Run) read() error {
 		name = at
 	}
 	r.Dir = filepath.Dir(name)
-	var unknown UnknownSchemaError
 	data, err := runfolder.ReadRecord(name)
 	if err == nil {
 		err = r.parseRunFile(data)
@@ -98,7 +97,7 @@ func (r *Run) read() error {
 		return nil
 	case strings.EqualFold(filepath.Ext(name), ".zip"):
 		return fmt.Errorf("%s holds no run that can be read: unpack it, and name the folder", r.Path)
-	case errors.As(err, &unknown) && unknown != "":
+	case errors.Is(err, errUnknownSchema):
 		return fmt.Errorf("%s cannot be read: %w", r.Path, err)
 	}
 	r.Rebuilt = err
@@ -135,15 +134,8 @@ func (r *Run) rebuild(file string) (err error) {
 	return err
 }
 
-// UnknownSchemaError is the schema of a run.json of another version; "": it has none.
-type UnknownSchemaError string
-
-func (u UnknownSchemaError) Error() string {
-	if u == "" {
-		return "it names no schema"
-	}
-	return "it is of schema " + printable.Quote(string(u)) + ", which this version does not know"
-}
+// errUnknownSchema is the error for a run.json of another version.
+var errUnknownSchema = errors.New("which this version does not know")
 
 // parseRunFile parses a run.json of any kind. With an error, it sets the kind if it is known.
 func (r *Run) parseRunFile(data []byte) error {
@@ -164,7 +156,10 @@ func (r *Run) parseRunFile(data []byte) error {
 		r.Kind = KindCapacity
 		return json.Unmarshal(data, &r.Capacity)
 	}
-	return UnknownSchemaError(head.Schema)
+	if head.Schema == "" {
+		return errors.New("it names no schema")
+	}
+	return fmt.Errorf("it is of schema %s, %w", printable.Quote(head.Schema), errUnknownSchema)
 }
 
 // RunHead is the data that runs of every kind have, also as JSON in comparisons.

@@ -2,7 +2,6 @@ package recorded_test
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,9 +39,8 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 }
 
 func TestWhatIsNoRunIsRefused(t *testing.T) {
-	var other recorded.UnknownSchemaError
-	if _, err := open(t, `{"schema":"gateassay/load/v9"}`); !errors.As(err, &other) ||
-		other != "gateassay/load/v9" {
+	if _, err := open(t, `{"schema":"gateassay/load/v9"}`); err == nil || !strings.Contains(err.Error(),
+		`it is of schema "gateassay/load/v9", which this version does not know`) {
 		t.Error(err)
 	}
 	dir := t.TempDir()

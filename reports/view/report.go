@@ -246,13 +246,9 @@ func (r Report) only(form Forms) Report {
 		if !p.In.include(form) {
 			continue
 		}
-		var blocks []Block
-		for _, b := range p.Blocks {
-			if b.hasContentIn(form) {
-				blocks = append(blocks, b)
-			}
-		}
-		if p.Blocks = blocks; len(blocks) > 0 {
+		p.Blocks = slices.DeleteFunc(slices.Clone(p.Blocks),
+			func(b Block) bool { return !b.hasContentIn(form) })
+		if len(p.Blocks) > 0 {
 			p.ID = cmp.Or(p.ID, strings.ToLower(strings.ReplaceAll(p.Title, " ", "-")))
 			parts = append(parts, p)
 		}
