@@ -16,13 +16,14 @@ function follow(text) {
   document.dispatchEvent(new Event("replotted"));
 }
 
-var news = new EventSource("events"), asking = false;
-news.onmessage = function () {
-  if (asking || document.hidden) { return; }
-  asking = true;
-  fetch("/").then(function (answer) { return answer.ok ? answer.text().then(follow) : null; }).finally(function () { asking = false; });
-};
-news.onerror = function () {
-  news.close();
-  document.querySelector("h1").textContent = "ENDED";
-};
+// askAgain asks for the page after a pause in seconds; the answer says how long the next one is.
+function askAgain(pause) {
+  setTimeout(function () {
+    if (document.hidden) { askAgain(1); return; }
+    fetch("/").then(function (answer) {
+      askAgain(Number(answer.headers.get("Retry-After")));
+      return answer.ok ? answer.text().then(follow) : null;
+    }, function () { document.querySelector("h1").textContent = "ENDED"; });
+  }, 1000 * pause);
+}
+askAgain(1);

@@ -15,15 +15,14 @@ import (
 )
 
 //go:embed web.js
-var eventScript string
+var followScript string
 
-// WebView also shows a run on a page: its report so far, updated by server-sent events.
+// WebView also shows a run on a page: its report so far, which the page asks for again and again.
 type WebView struct {
 	*TerminalView
 	server  http.Server // serves the page
-	drawing sync.Mutex  // held while a page is made; guards the fields below
+	drawing sync.Mutex  // held while a page is made; guards folder
 	folder  string
-	took    time.Duration // time that the last page took
 }
 
 // NewWebView returns a view that shows runs on a screen and on a page at a loopback address.
@@ -64,19 +63,6 @@ func (w *WebView) serve(out http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Host != w.server.Addr: // another site whose name resolves to this server
 		http.Error(out, "the page is at http://"+w.server.Addr, http.StatusMisdirectedRequest)
-	case r.URL.Path == "/events":
-		out.Header().Set("Content-Type", "text/event-stream")
-		for r.Context().Err() == nil {
-			fmt.Fprint(out, "data: news\n\n")
-			_ = http.NewResponseController(out).Flush()
-			w.drawing.Lock()
-			pause := max(time.Second, 20*w.took) // pages must not take CPU time from the run
-			w.drawing.Unlock()
-			select {
-			case <-time.After(pause):
-			case <-r.Context().Done():
-			}
-		}
 	case r.URL.Path != "/":
 		http.NotFound(out, r)
 	default:
@@ -94,10 +80,12 @@ func (w *WebView) serveReport(out http.ResponseWriter) {
 		report := loadreport.ReadReport(w.folder, run)
 		report.Headline, report.Tone, report.Why = "RUNNING", view.ToneOpen,
 			[]string{"What was recorded so far."}
-		report.Own = view.PageExtras{Script: eventScript, Asks: true}
+		report.Own = view.PageExtras{Script: followScript, Asks: true}
 		page, err = view.WritePage(report)
 	}
-	if w.took = time.Since(began); err != nil {
+	pause := max(time.Second, 20*time.Since(began)) // pages must not take CPU time from the run
+	out.Header().Set("Retry-After", fmt.Sprintf("%.0f", pause.Seconds()))
+	if err != nil {
 		http.Error(out, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
