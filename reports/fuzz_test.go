@@ -21,30 +21,17 @@ import (
 // An arbitrary run.json of any kind can be shown in every form, and nothing in it acts on a
 // terminal.
 func FuzzRender(f *testing.F) {
-	f.Add(
-		[]byte(
-			`{"schema":"` + record.Schema +
-				`","run":{"id":"\u001b]0;x\u0007","deployment":"d","partial":true},"verdict":"violations",
+	add := func(schema, rest string) { f.Add([]byte(`{"schema":"` + schema + `",` + rest)) }
+	add(record.Schema, `"run":{"id":"\u001b]0;x\u0007","deployment":"d","partial":true},"verdict":"violations",
 "counts":{"fail":1},"rules":[{"id":"create.id","level":"must","statement":"s\u202e","verdict":"fail","reason":"\u009b31m",
 "checks":[{"name":"n\n::error::","verdict":"fail","message":"m","exchanges":[1,-2],"duration_ms":-1}]}],
-"observations":[{"id":"o","observed":"\u001b[2J","exchanges":[9]}],"notes":["\r\n"],"waivers":[{"rule":"*"}],"defects":[{"rules":["a"]}]}`,
-		),
-	)
-	f.Add(
-		[]byte(
-			`{"schema":"` + results.Schema +
-				`","run":{"id":"1"},"plan":{"stages":[{"rate":-1}]},"verdict":"\u001b[1m",
+"observations":[{"id":"o","observed":"\u001b[2J","exchanges":[9]}],"notes":["\r\n"],"waivers":[{"rule":"*"}],"defects":[{"rules":["a"]}]}`)
+	add(results.Schema, `"run":{"id":"1"},"plan":{"stages":[{"rate":-1}]},"verdict":"\u001b[1m",
 "thresholds":[{"expr":"p99<\u001b","observed":"","ok":false}],"requests":{"sent":-1,"scheduled":9223372036854775807},
 "latency_ms":{"service":{"p50":1e308},"response":{"max":-1}},"notes":["\u202e"],"violations":[{"rule":"a","count":-1}],
-"intervals":[null],"shards":[{}],"files":{"followed":-1}}`,
-		),
-	)
-	f.Add(
-		[]byte(
-			`{"schema":"` + capacity.Schema +
-				`","run":{"id":"1"},"verdict":"x","probes":[{"rate":-1,"verdict":"\u001b"},null],"capacity":1e308}`,
-		),
-	)
+"intervals":[null],"shards":[{}],"files":{"followed":-1}}`)
+	add(capacity.Schema,
+		`"run":{"id":"1"},"verdict":"x","probes":[{"rate":-1,"verdict":"\u001b"},null],"capacity":1e308}`)
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600))

@@ -124,12 +124,8 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 func TestAForgedReportIsNotHandedOut(t *testing.T) {
 	dir := runs(t)
 	genuine := testmust.Get(conformance.Page(t.TempDir(), recordtest.CleanRun()))(t)
-	forged := strings.Replace(
-		string(genuine),
-		"<body>",
-		`<body><meta http-equiv="refresh" content="0;url=https://evil.example/"><a href="https://evil.example/">x</a>`,
-		1,
-	)
+	forged := strings.Replace(string(genuine), "<body>",
+		`<body><meta http-equiv="refresh" content="0;url=https://evil.example/">`, 1)
 	testmust.WriteFile(t, filepath.Join(dir, "good", "report.html"), forged)
 	h := open(t, dir)
 	w := get(h, of("good", report))

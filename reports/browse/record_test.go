@@ -24,14 +24,9 @@ func killed(t *testing.T, dir string) {
 	journal := testmust.Get(record.OpenJournal(filepath.Join(dir, "conform"), found.Info,
 		found.Catalogue, nil))(t)
 	for _, check := range recordtest.CleanRun().Rules[:5] {
-		journal.WriteCheck(
-			record.CheckResult{
-				Rule:      check.ID,
-				Name:      "holds",
-				Verdict:   record.VerdictPass,
-				Exchanges: []int{1},
-			},
-		)
+		journal.WriteCheck(record.CheckResult{
+			Rule: check.ID, Name: "holds", Verdict: record.VerdictPass, Exchanges: []int{1},
+		})
 	}
 	testmust.Succeed(t, journal.Close())
 	intervals := testmust.Get(os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName)))(t)

@@ -70,11 +70,8 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 func TestThePageHasATableForEachTopic(t *testing.T) {
 	page := Markdown([]rules.Rule{
 		{
-			ID:        "create.cpf.one",
-			Level:     rules.Must,
-			Section:   rules.SectionLimits,
-			Statement: "This | that.",
-			Needs:     []string{"a", "b"},
+			ID: "create.cpf.one", Level: rules.Must, Section: rules.SectionLimits,
+			Statement: "This | that.", Needs: []string{"a", "b"},
 		},
 		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
 		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},

@@ -110,8 +110,10 @@ func TestWarningsAreNoViolations(t *testing.T) {
 			of(record.VerdictFail, true), VerdictRegression, "1 new violation: because of it (" + rule,
 		},
 		{open, warned, VerdictChanged, "no rule is worse; 1 verdict changed"},
-		{warned, of(record.VerdictFail,
-			true), VerdictRegression, "1 new violation: because of it (" + rule},
+		{
+			warned, of(record.VerdictFail, true), VerdictRegression,
+			"1 new violation: because of it (" + rule,
+		},
 		{warned, warned, VerdictSame, ""},
 		{warned, passed, VerdictImprovement, "1 rule passed that did not before: " + rule +
 			"; none is worse"},
@@ -120,10 +122,8 @@ func TestWarningsAreNoViolations(t *testing.T) {
 		if r.Verdict != c.want || !strings.HasPrefix(r.Reason, c.reason) {
 			t.Errorf("%s: %s, want %s: %s", r.Verdict, r.Reason, c.want, c.reason)
 		}
-		if still := "1 warning in both runs: " + rule; slices.Contains(
-			r.Notes,
-			still,
-		) != (c.want == VerdictSame) {
+		still := slices.Contains(r.Notes, "1 warning in both runs: "+rule)
+		if still != (c.want == VerdictSame) {
 			t.Errorf("%s: notes %q", r.Reason, r.Notes)
 		}
 	}

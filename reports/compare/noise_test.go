@@ -40,10 +40,7 @@ func TestAClimbingPlanIsNoNoise(t *testing.T) {
 	climb := func(seed uint64, factor float64) (all []second) {
 		for stage := range 4 {
 			s := service{
-				median: factor * float64(20+30*stage),
-				wander: 0.04,
-				spread: 0.2,
-				rate:   40 + 20*stage,
+				median: factor * float64(20+30*stage), wander: 0.04, spread: 0.2, rate: 40 + 20*stage,
 			}
 			for _, sec := range s.run(seeded(seed+uint64(stage)), 30) {
 				sec.stage = stage + 1

@@ -42,16 +42,9 @@ func TestFalseAlarmsAreRareAndSlowdownsAreFound(t *testing.T) {
 		alarms, better := c.shares(c.seconds, pairs, 1)
 		ten, _ := c.shares(c.seconds, pairs/4, 1.1)
 		twenty, lost := c.shares(c.seconds, pairs/4, 1.2)
-		t.Logf(
-			"%+v: %.0f %% called worse and %.0f %% better without a difference; %.0f %% found of 10 %% "+
-				"slower, "+
-				"%.0f %% of 20 %%",
-			c,
-			100*alarms,
-			100*better,
-			100*ten,
-			100*twenty,
-		)
+		t.Logf("%+v: %.0f %% called worse and %.0f %% better without a difference; "+
+			"%.0f %% found of 10 %% slower, %.0f %% of 20 %%",
+			c, 100*alarms, 100*better, 100*ten, 100*twenty)
 		if alarms > c.alarms || better > c.alarms || ten < c.ten || twenty < c.twenty || lost > 0 {
 			t.Errorf("%+v: alarms %g, better %g, found %g and %g, called better %g", c, alarms, better, ten,
 				twenty, lost)

@@ -90,16 +90,14 @@ func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 		return record.RuleResult{Verdict: record.VerdictNotVerified, Checks: []record.CheckResult{
 			{
 				Verdict: record.VerdictNotVerified, MissingKey: key, Message: message,
-				KeyIsGiven: strings.HasSuffix(message,
-					")"),
+				KeyIsGiven: strings.HasSuffix(message, ")"),
 			},
 		}}
 	}
 	absent := needs("export.file", "the deployment file does not give export.file")
 	poor := needs("fixtures.window", "the window holds no quote (fixtures.window)")
 	for want, g := range map[string]digest.RuleGroup{
-		"raise": {Key: "limits.max_creates", Items: []record.RuleResult{needs("limits.max_creates",
-			"spent")}},
+		"raise": {Key: "limits.max_creates", Items: []record.RuleResult{needs("limits.max_creates", "")}},
 		"add":   {Key: "export.file", Items: []record.RuleResult{absent, poor}},
 		"check": {Key: "fixtures.window", Items: []record.RuleResult{poor}},
 	} {
@@ -107,10 +105,8 @@ func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 			t.Errorf("%s: %q, expected %q", g.Key, got, want)
 		}
 	}
-	if text := digest.MissingYAML([]record.RuleResult{absent, poor}); strings.Contains(
-		text,
-		"window",
-	) {
+	text := digest.MissingYAML([]record.RuleResult{absent, poor})
+	if strings.Contains(text, "window") {
 		t.Errorf("what is given is not missing:\n%s", text)
 	}
 }

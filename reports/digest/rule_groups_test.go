@@ -48,9 +48,8 @@ func TestGroups(t *testing.T) {
 	if strings.Join(names, " ") != "create export replay auth" || total != len(run.Rules) {
 		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))
 	}
-	if groups := digest.GroupByReason(digest.RulesWithVerdict(recordtest.UnreachableRun(212),
-		record.VerdictInconclusive)); len(groups) != 1 ||
-		len(groups[0].Items) != 212 {
+	open := digest.RulesWithVerdict(recordtest.UnreachableRun(212), record.VerdictInconclusive)
+	if groups := digest.GroupByReason(open); len(groups) != 1 || len(groups[0].Items) != 212 {
 		t.Errorf("one reason gives %d groups", len(groups))
 	}
 }

@@ -21,7 +21,6 @@ import (
 // grouped returns how all reports group and count a run, without their texts.
 func grouped(run record.Run) (all []any) {
 	all = append(all, run.Verdict, run.Counts)
-	ids := digest.RuleIDs
 	for _, o := range digest.RulesByOperation(run) {
 		all = append(all, o.Key, record.CountVerdicts(o.Items))
 	}
@@ -31,7 +30,7 @@ func grouped(run record.Run) (all []any) {
 	for _, v := range []record.Verdict{
 		record.VerdictFail, record.VerdictWarning, record.VerdictInconclusive, record.VerdictNotVerified,
 	} {
-		all = append(all, ids(digest.RulesWithVerdict(run, v)))
+		all = append(all, digest.RuleIDs(digest.RulesWithVerdict(run, v)))
 	}
 	needs, others := digest.GroupByMissingKeys(digest.RulesWithVerdict(run, record.VerdictNotVerified))
 	for _, g := range append(needs, others...) {

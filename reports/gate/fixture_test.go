@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
@@ -42,10 +41,7 @@ func conformance(changes ...func(*record.UnjudgedRun)) record.Run {
 	}
 	for _, r := range f.Catalogue {
 		c := record.CheckResult{
-			Rule:      r.ID,
-			Name:      "holds",
-			Verdict:   record.VerdictPass,
-			Exchanges: []int{1},
+			Rule: r.ID, Name: "holds", Verdict: record.VerdictPass, Exchanges: []int{1},
 		}
 		if r.Level == rules.Observe {
 			c.Verdict, c.Message = record.VerdictObserved, "as before"
@@ -94,28 +90,18 @@ func waive(id string, until time.Time) func(*record.UnjudgedRun) {
 
 // loaded returns a load run that passed.
 func loaded(changes ...func(*results.Run)) results.Run {
-	times := results.DurationStats{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
 	r := results.Run{
 		Schema: results.Schema,
 		Run: results.RunInfo{
 			ID: "load-a", Deployment: "staging", BaseURL: "https://staging.example",
-			StartedAt:  finished.Add(-time.Minute),
-			FinishedAt: finished, Requests: 1000, Shards: 1,
+			StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Requests: 1000, Shards: 1,
 		},
 		Plan: json.RawMessage(`{}`), Verdict: results.VerdictPass,
 		Reason:     "no rule was violated and the threshold held",
 		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
-		Requests: results.RequestCounts{
-			Scheduled:    1000,
-			Sent:         1000,
-			Accepted:     980,
-			Blocked:      10,
-			ServerErrors: 10,
-		},
-		Rate:      results.Rate{Target: 100, Achieved: 99.5},
-		Latency:   results.ServiceAndResponse{Service: times, Response: times},
-		Generator: results.GeneratorHealth{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
-		Files:     &results.FileTimes{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
+		Requests:   results.RequestCounts{Scheduled: 1000, Sent: 1000, Accepted: 990, Blocked: 10},
+		Rate:       results.Rate{Target: 100, Achieved: 99.5},
+		Generator:  results.GeneratorHealth{Reliable: true},
 	}
 	for _, change := range changes {
 		change(&r)
@@ -137,10 +123,7 @@ func searched(rate float64, verdict, limit string) capacity.SearchRun {
 			StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
 		},
 		Capacity: capacity.Estimate{
-			Rate:  rate,
-			Low:   rate,
-			High:  rate * 1.05,
-			Limit: capacity.LimitReason(limit),
+			Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.LimitReason(limit),
 		},
 	}
 }

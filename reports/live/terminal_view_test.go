@@ -19,15 +19,13 @@ func status() results.Status {
 	s := results.Status{
 		Progress: results.Progress{To: 65 * time.Second, Stage: 2, Sent: 32_000, InFlight: 12},
 		Rate:     results.Rate{Target: 500, Achieved: 498.4},
-		ServiceAndResponse: results.ServiceAndResponse{Response: results.DurationStats{
-			P50: 12.34, P90: 20, P99: 812,
-			Max: 12_345,
-		}},
+		ServiceAndResponse: results.ServiceAndResponse{
+			Response: results.DurationStats{P50: 12.34, P90: 20, P99: 812, Max: 12_345},
+		},
 		Duration: 5 * time.Minute, Scheduled: 150_000, Stages: 3, StageName: "ramp\x1b[2J",
 	}
-	s.Classes[judge.ClassAccepted], s.Classes[judge.ClassBlocked], s.Classes[judge.ClassMissedBlock] = 31_000,
-		300,
-		2
+	s.Classes[judge.ClassAccepted], s.Classes[judge.ClassBlocked] = 31_000, 300
+	s.Classes[judge.ClassMissedBlock] = 2
 	return s
 }
 
@@ -47,15 +45,14 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 		v.Stop()
 		v.Note("late")
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		const figures = "  stage 2/3 (ramp<U+001B>[2J)  target 500/s  achieved 498.4/s  12 in flight  " +
+			"32000 sent of 150000  response p50 12.3 ms  p90 20.0 ms  p99 812 ms  max 12.3 s  " +
+			"answers 31000 accepted  300 blocked"
 		if !slices.Equal(lines, []string{
-			"staging  1:05/5:00  3:55 left  stage 2/3 (ramp<U+001B>[2J)  target 500/s  achieved " +
-				"498.4/s  12 in flight  32000 sent of 150000  response p50 12.3 ms  p90 20.0 ms  " +
-				"p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  errors 2 missed block",
+			"staging  1:05/5:00  3:55 left" + figures + "  errors 2 missed block",
 			"ended early: errors>20% for 10s ::error::x",
-			"staging  5:00/5:00  waiting for answers  stage 2/3 (ramp<U+001B>[2J)  target 500/s  " +
-				"achieved 498.4/s  12 in flight  32000 sent of 150000  response p50 12.3 ms  p90 " +
-				"20.0 ms  p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  no answer " +
-				"for 3.0 s  errors 2 missed block  files 3 ready  1 not followed",
+			"staging  5:00/5:00  waiting for answers" + figures + "  no answer for 3.0 s  " +
+				"errors 2 missed block  files 3 ready  1 not followed",
 		}) {
 			t.Errorf("%q", lines)
 		}
@@ -66,8 +63,7 @@ func TestOnATerminalLinesAreRedrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		v := live.NewTerminalView(terminal.Screen{
-			Writer: &out, Redraws: true, Colour: true,
-			Columns: func() int { return 60 },
+			Writer: &out, Redraws: true, Colour: true, Columns: func() int { return 60 },
 		})
 		v.Start("staging", "")
 		v.Update(status())

@@ -22,13 +22,13 @@ import (
 func folder(t *testing.T) (string, results.Run) {
 	t.Helper()
 	dir := t.TempDir()
-	s := testmust.Get(schedule.New(schedule.Stage{
-		Name: "</script><script>alert(1)</script>", From: 100, To: 100, For: time.Second,
-	},
+	s := testmust.Get(schedule.New(
+		schedule.Stage{
+			Name: "</script><script>alert(1)</script>", From: 100, To: 100, For: time.Second,
+		},
 		schedule.Stage{Name: "late", From: 200, To: 200, For: time.Second}))(t)
 	rec := testmust.Get(results.OpenRecorder(results.Config{
-		Dir: dir, Schedule: s,
-		Interval: 20 * time.Millisecond, FailOnMisblock: true,
+		Dir: dir, Schedule: s, Interval: 20 * time.Millisecond, FailOnMisblock: true,
 		Info: results.RunInfo{Deployment: "<b>staging</b>"},
 	}))(t)
 	rec.Start(time.Now(), nil)
@@ -44,13 +44,11 @@ func folder(t *testing.T) (string, results.Run) {
 		})
 	}
 	run := testmust.Get(rec.Finish(results.RunEnd{
-		Elapsed: 2 * time.Second,
-		Notes:   []string{"<img src=x onerror=alert(2)>"},
+		Elapsed: 2 * time.Second, Notes: []string{"<img src=x onerror=alert(2)>"},
 	}))(t)
 	line := testmust.Get(json.Marshal(results.Exchange{
-		K: 7, Class: "missed_block", Rule: "replay.none.same",
-		Method: "POST", URL: "http://x/<i>", Status: 201,
-		RequestBody: `{"a":"</pre><script>alert(3)</script>"}`,
+		K: 7, Class: "missed_block", Rule: "replay.none.same", Method: "POST", URL: "http://x/<i>",
+		Status: 201, RequestBody: `{"a":"</pre><script>alert(3)</script>"}`,
 	}))(t)
 	text := strings.Repeat(string(line)+"\n", 7)
 	testmust.WriteFile(t, filepath.Join(dir, results.ExchangesName), text+`{"k": 8, "torn`)
@@ -59,9 +57,7 @@ func folder(t *testing.T) (string, results.Run) {
 
 func TestThePageHoldsTheRun(t *testing.T) {
 	dir, run := folder(t)
-	data := testmust.Get(ReadRunData(dir))(t)
-	html := testmust.Get(written(run, data))(t)
-	page := string(html)
+	page := written(t, run, testmust.Get(ReadRunData(dir))(t))
 	for _, want := range []string{
 		"FAIL", "replay.none.same", "missed block",
 		"&lt;b&gt;staging", "late", "uPlot 1.6.32", "Permission is hereby granted", "2 more are in",
@@ -130,17 +126,16 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		Run:      results.RunInfo{Partial: true},
 		Requests: results.RequestCounts{Scheduled: 160},
 		Rate:     results.Rate{Target: 40}, Generator: results.GeneratorHealth{Reliable: true, CPUs: 2},
-		Thresholds: []threshold.ThresholdResult{{
-			Expr: "p99<300ms", Observed: threshold.NoData,
-			Reason: "no request was sent",
-		}},
+		Thresholds: []threshold.ThresholdResult{
+			{Expr: "p99<300ms", Observed: threshold.NoData, Reason: "no request was sent"},
+		},
 	}
-	html := testmust.Get(written(run, RunData{Points: []IntervalPoint{{To: 0.5}}}))(t)
+	page := written(t, run, RunData{Points: []IntervalPoint{{To: 0.5}}})
 	for _, want := range []string{
 		"INCONCLUSIVE", "None of 160 requests sent", "no request was sent.</p>",
 		">open</span>",
 	} {
-		if !strings.Contains(string(html), want) {
+		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
@@ -148,12 +143,13 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		`id="plot-rate"`, `id="generator"`, ">reliable<",
 		"0 ms", ">0/s", " 0/s", ">missed<", "describe the deployment",
 	} {
-		if strings.Contains(string(html), empty) {
+		if strings.Contains(page, empty) {
 			t.Errorf("the page holds %q", empty)
 		}
 	}
 }
 
-func written(run results.Run, data RunData) ([]byte, error) {
-	return view.WritePage(RunReport(run, data))
+func written(t *testing.T, run results.Run, data RunData) string {
+	t.Helper()
+	return string(testmust.Get(view.WritePage(RunReport(run, data)))(t))
 }

@@ -18,23 +18,15 @@ import (
 func sampled() results.Run {
 	start := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 	times := results.DurationStats{
-		P50:  1.25,
-		P90:  5.5,
-		P95:  9,
-		P99:  29.7,
-		P999: 70.8,
-		Max:  79.4,
-		Mean: 2.7,
+		P50: 1.25, P90: 5.5, P95: 9, P99: 29.7, P999: 70.8, Max: 79.4, Mean: 2.7,
 	}
 	both := results.ServiceAndResponse{Service: times, Response: times}
 	return results.Run{
 		Schema: results.Schema, Verdict: results.VerdictFail, Reason: "1 of 2 thresholds missed",
 		Run: results.RunInfo{
 			ID: "r1", Deployment: "staging", BaseURL: "https://gateway.staging.example",
-			StartedAt:  start,
-			FinishedAt: start.Add(20 * time.Second), Seed: 7, Engine: "vegeta",
-			File:    "staging.yaml",
-			Command: "gateassay load run -d staging.yaml --rate 100/s",
+			StartedAt: start, FinishedAt: start.Add(20 * time.Second), Seed: 7, Engine: "vegeta",
+			File: "staging.yaml", Command: "gateassay load run -d staging.yaml --rate 100/s",
 		},
 		Thresholds: []threshold.ThresholdResult{
 			{Expr: "p99<25ms", Observed: "29.7ms", Value: new(29.7)},
@@ -42,8 +34,7 @@ func sampled() results.Run {
 			{Expr: "file.p99<1s", Observed: threshold.NoData, Reason: "no file was followed"},
 		},
 		Requests: results.RequestCounts{
-			Scheduled: 2000, Sent: 2000, Accepted: 1978, Blocked: 12,
-			ServerErrors: 10,
+			Scheduled: 2000, Sent: 2000, Accepted: 1978, Blocked: 12, ServerErrors: 10,
 		},
 		Rate: results.Rate{Target: 100, Achieved: 99.9}, Latency: both,
 		Classes: map[string]results.ClassResult{
@@ -52,13 +43,13 @@ func sampled() results.Run {
 		},
 		Stages: []results.StageResult{
 			{
-				Number: 1, Name: "climb", EndMS: 10_000, Rate: results.Rate{Target: 50, Achieved: 50},
-				Latency: both,
+				Number: 1, Name: "climb", EndMS: 10_000, Latency: both,
+				Rate: results.Rate{Target: 50, Achieved: 50},
 			},
-			{Number: 2, StartMS: 10_000, EndMS: 20_000, Rate: results.Rate{
-				Target:   150,
-				Achieved: 149,
-			}, Latency: both},
+			{
+				Number: 2, StartMS: 10_000, EndMS: 20_000, Latency: both,
+				Rate: results.Rate{Target: 150, Achieved: 149},
+			},
 		},
 		Generator: results.GeneratorHealth{
 			Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20,
@@ -77,9 +68,9 @@ func hunted() capacity.SearchRun {
 	return capacity.SearchRun{
 		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: "200/s holds and 210/s does not",
 		From: 50, To: 400, StepMS: 3000,
-		SLO: []string{"p99<300ms"}, Run: results.RunInfo{
-			Deployment: "staging",
-			BaseURL:    "https://gateway.staging.example", Requests: 4321,
+		SLO: []string{"p99<300ms"},
+		Run: results.RunInfo{
+			Deployment: "staging", BaseURL: "https://gateway.staging.example", Requests: 4321,
 		},
 		Confidence: capacity.Confidence{Held: 3, Missed: 1},
 		Capacity: capacity.Estimate{
@@ -92,10 +83,9 @@ func hunted() capacity.SearchRun {
 				{Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02, Failed: 2},
 			},
 		},
-		Probes: []capacity.Probe{{Number: 1, Rate: 100, Outcome: capacity.ProbeOutcome{
-			Holds:    true,
-			Achieved: 100,
-		}}},
+		Probes: []capacity.Probe{
+			{Number: 1, Rate: 100, Outcome: capacity.ProbeOutcome{Holds: true, Achieved: 100}},
+		},
 	}
 }
 
@@ -107,10 +97,8 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 		"search": SearchReport(hunted()),
 	} {
 		var text strings.Builder
-		testmust.Succeed(t, view.WriteText(&text, report, view.Style{
-			Columns: 100, Folder: "runs/x",
-			Exit: "exit code 1",
-		}))
+		testmust.Succeed(t, view.WriteText(&text, report,
+			view.Style{Columns: 100, Folder: "runs/x", Exit: "exit code 1"}))
 		recordtest.Golden(t, *update, name+".txt", []byte(text.String()))
 		recordtest.Golden(t, *update, name+".md", view.WriteMarkdown(report))
 	}

@@ -34,11 +34,9 @@ func TestScoreIsOneLine(t *testing.T) {
 		found(t, "create.cpf.letters_accepted", "create.email.spaces"),
 	})
 	text := proofpage.FormatScore(m.Score)
-	if !strings.HasPrefix(
-		text,
+	if !strings.HasPrefix(text,
 		"killed 3 of 4 (75.0 %), precise 3 of 4 (75.0 %), alone 1 of 4 (25.0 %), repeated by a script 0 "+
-			"of 4 (0.0 %); 1.50 rules",
-	) {
+			"of 4 (0.0 %); 1.50 rules") {
 		t.Error(text)
 	}
 }

@@ -49,8 +49,7 @@ func TestNoTextIsACommand(t *testing.T) {
 			Why: []string{text, text}, Parts: []view.Part{
 				{Title: text, Blocks: []view.Block{{Items: []view.Item{item}}}},
 				{
-					Title:  text,
-					Tone:   view.ToneUnsure,
+					Title: text, Tone: view.ToneUnsure,
 					Blocks: []view.Block{{Lines: [][]view.Cell{{{Text: text}}}}},
 				},
 			},
