@@ -17,9 +17,6 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// maxPlottedRate limits the plotted rates in requests per second.
-const maxPlottedRate = 1e9
-
 // CapacityComparison compares two searches for the capacity.
 type CapacityComparison struct {
 	Tolerance float64              `json:"tolerance"`
@@ -38,15 +35,9 @@ func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance flo
 	r.Capacity = c
 	for i := range c.files {
 		found := &c.files[i].Capacity
-		for _, rate := range []*float64{&found.Rate, &found.Low, &found.High} {
-			*rate = min(max(0, *rate), maxPlottedRate)
-		}
 		if found.Limit == capacity.LimitedByGenerator { // the rates above show nothing
 			found.High = 0
 		}
-		found.Curve = slices.DeleteFunc(slices.Clone(found.Curve), func(p capacity.CurvePoint) bool {
-			return !(p.Rate > 0 && p.Rate <= maxPlottedRate && p.Achieved <= maxPlottedRate)
-		})
 		c.Searches[i] = *found
 	}
 	planA, _ := json.Marshal(c.files[0].Plan) // a plan that cannot be written counts as equal

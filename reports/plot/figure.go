@@ -69,12 +69,12 @@ type LimitLine struct {
 	To     float64 `json:"to"`
 }
 
-// PositiveOrNaN returns v if it is above 0 and below 1e9, otherwise NaN.
+// PositiveOrNaN returns v if it is above 0, otherwise NaN.
 func PositiveOrNaN(v float64) float64 {
-	if !(v > 0 && v < 1e9) {
-		return math.NaN()
+	if v > 0 {
+		return v
 	}
-	return v
+	return math.NaN()
 }
 
 // Unit is the unit of values.
@@ -158,10 +158,10 @@ const (
 	MarkPoint  MarkKind = "point"  // a moment that matters
 )
 
-// Values are numbers. NaN means not measured.
+// Values are numbers. NaN and impossibly large ones mean not measured.
 type Values []float64
 
-// MarshalJSON writes NaN as null and other values with four decimals.
+// MarshalJSON writes what was not measured as null and other values with four decimals.
 func (v Values) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
@@ -175,14 +175,17 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-func isMeasured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+// maxValue limits values: no figure of a run is larger, and its products stay finite.
+const maxValue = 1e15
+
+func isMeasured(f float64) bool { return math.Abs(f) < maxValue }
 
 // maxTextLength limits each text of a figure, in characters.
 const maxTextLength = 200
 
 func cleanText(s string) string { return printable.Clip(s, maxTextLength) }
 
-// Sanitised returns the figure without empty series, and with harmless texts.
+// Sanitised returns the figure without empty series and impossible marks, and with harmless texts.
 func (f Figure) Sanitised() Figure {
 	var series []Series
 	for _, s := range f.Series {
@@ -191,7 +194,11 @@ func (f Figure) Sanitised() Figure {
 			series = append(series, s)
 		}
 	}
-	f.Series, f.Marks, f.Limits = series, slices.Clone(f.Marks), slices.Clone(f.Limits)
+	f.Series = series
+	f.Marks = slices.DeleteFunc(slices.Clone(f.Marks),
+		func(m Mark) bool { return !isMeasured(m.From) || !isMeasured(m.To) })
+	f.Limits = slices.DeleteFunc(slices.Clone(f.Limits),
+		func(l LimitLine) bool { return !isMeasured(l.Value) })
 	for i := range f.Marks {
 		f.Marks[i].Label = cleanText(f.Marks[i].Label)
 	}

@@ -35,6 +35,9 @@ func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 		drawn[0].Series[1].Values[50] != nil || *drawn[0].Series[1].Values[51] != 12 {
 		t.Errorf("%d plots are drawn: %s", len(drawn), text)
 	}
+	if strings.Contains(page, "impossible") {
+		t.Error("an infinite mark is drawn")
+	}
 	for _, want := range []string{
 		"uPlot 1.6.32", "Permission is hereby granted",
 		`<p class="nothing">Nothing came </p>`, "high: 10.0 ms to 16.0 ms, highest at 7 s",
@@ -56,7 +59,7 @@ func TestValuesKeepWhatMatters(t *testing.T) {
 		in   plot.Values
 		want string
 	}{
-		{plot.Values{0, 1.5, math.NaN(), math.Inf(1)}, "[0,1.5,null,null]"},
+		{plot.Values{0, 1.5, math.NaN(), math.Inf(1), -1e300}, "[0,1.5,null,null,null]"},
 		{plot.Values{1.23456789, 123456.789, 1795255365.654}, "[1.2346,123456.789,1795255365.654]"},
 		{nil, "null"},
 		{plot.Values{}, "[]"},
@@ -101,8 +104,13 @@ func samples(text string) []plot.Figure {
 			X: plot.AxisElapsed, At: at,
 			Series: append(nothing, plot.Series{Label: "low" + text, Values: low},
 				plot.Series{Label: "high", Values: high}),
-			Marks:  []plot.Mark{{From: 0, To: 40, Label: "one" + text, Kind: plot.MarkStage}},
-			Limits: []plot.LimitLine{{Value: 20, Label: "p99<20ms" + text}},
+			Marks: []plot.Mark{
+				{From: 0, To: 40, Label: "one" + text, Kind: plot.MarkStage},
+				{From: 1e300, To: math.Inf(1), Label: "impossible"},
+			},
+			Limits: []plot.LimitLine{
+				{Value: 20, Label: "p99<20ms" + text}, {Value: math.Inf(1), Label: "impossible"},
+			},
 		},
 		{ID: "none", Title: "None", Empty: "Nothing came " + text, Series: nothing},
 	}
