@@ -21,9 +21,8 @@ func (p *Page) Faults() ([]Fault, error) {
 	if _, err := evaluate[int](p, string(axe)+";0"); err != nil {
 		return nil, err
 	}
-	return evaluate[[]Fault](
-		p,
-		`axe.run(document, {preload: false, resultTypes: ["violations"]}).then(r => r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
-		.map(v => ({ID: v.id, Impact: v.impact, Help: v.help, Where: v.nodes.slice(0, 5).map(n => n.html.slice(0, 200) + " " + n.failureSummary)})))`,
-	)
+	return evaluate[[]Fault](p, `axe.run(document, {preload: false, resultTypes: ["violations"]}).then(
+		r => r.violations.filter(v => v.impact === "serious" || v.impact === "critical").map(v => ({
+			ID: v.id, Impact: v.impact, Help: v.help,
+			Where: v.nodes.slice(0, 5).map(n => n.html.slice(0, 200) + " " + n.failureSummary)})))`)
 }

@@ -73,9 +73,7 @@ func load(text string) (results.Run, loadreport.RunData) {
 		Schema: results.Schema, Plan: json.RawMessage("{}"), Verdict: results.VerdictPass,
 		Reason: "all thresholds held" + text,
 		Run: results.RunInfo{
-			ID:         "load",
-			Deployment: "staging" + text,
-			StartedAt:  recordtest.StartTime,
+			ID: "load", Deployment: "staging" + text, StartedAt: recordtest.StartTime,
 			FinishedAt: recordtest.StartTime.Add(100 * time.Second),
 		},
 		Thresholds: []threshold.ThresholdResult{
@@ -106,19 +104,11 @@ func load(text string) (results.Run, loadreport.RunData) {
 			d.Record(time.Duration(10+n+i%7) * time.Millisecond)
 		}
 		p := loadreport.IntervalPoint{
-			From:     float64(i),
-			To:       float64(i + 1),
-			Stage:    1 + i/40,
-			Due:      60,
-			Sent:     60,
-			InFlight: 3,
-			CPU:      0.2,
+			From: float64(i), To: float64(i + 1), Stage: 1 + i/40, Due: 60, Sent: 60, InFlight: 3, CPU: 0.2,
 		}
 		p.Classes[judge.ClassAccepted], p.Classes[judge.ClassServerError] = 59, 1
 		p.Times = map[threshold.TimeKind]*results.Distribution{
-			threshold.TimeService:  d,
-			threshold.TimeResponse: d,
-			threshold.TimeLag:      d,
+			threshold.TimeService: d, threshold.TimeResponse: d, threshold.TimeLag: d,
 		}
 		data.Points = append(data.Points, p)
 	}
@@ -128,13 +118,10 @@ func load(text string) (results.Run, loadreport.RunData) {
 // search returns a search that found a capacity, in requests per second.
 func search(rate float64, text string) capacity.SearchRun {
 	f := capacity.SearchRun{
-		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: text, SLO: []string{
-			"p99<300ms", text,
-		},
-		From: 50, To: 400, StepMS: 3000,
+		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: text,
+		SLO: []string{"p99<300ms", text}, From: 50, To: 400, StepMS: 3000,
 		Run: results.RunInfo{
-			Deployment: "staging" + text,
-			StartedAt:  recordtest.StartTime,
+			Deployment: "staging" + text, StartedAt: recordtest.StartTime,
 			FinishedAt: recordtest.StartTime.Add(time.Minute),
 		},
 		Capacity: capacity.Estimate{
@@ -148,9 +135,7 @@ func search(rate float64, text string) capacity.SearchRun {
 		f.Probes = append(f.Probes, capacity.Probe{
 			Number: i + 1, Rate: at,
 			Outcome: capacity.ProbeOutcome{
-				Holds:  at <= rate,
-				Reason: text,
-				P99:    time.Duration(at) * time.Millisecond,
+				Holds: at <= rate, Reason: text, P99: time.Duration(at) * time.Millisecond,
 			},
 		})
 	}
@@ -167,10 +152,8 @@ func pages(t *testing.T, text string) map[string]string {
 	}
 	run, data := load(text)
 	add("load", loadreport.RunReport(run, data))
-	add("empty load",
-		loadreport.RunReport(results.Run{Verdict: results.VerdictInconclusive, Reason: text},
-			loadreport.RunData{}),
-	)
+	nothing := results.Run{Verdict: results.VerdictInconclusive, Reason: text}
+	add("empty load", loadreport.RunReport(nothing, loadreport.RunData{}))
 	add("capacity", loadreport.SearchReport(search(200, text)))
 	for name, sides := range map[string][2]recorded.Run{
 		"two conformance runs": {
@@ -180,8 +163,7 @@ func pages(t *testing.T, text string) map[string]string {
 		"two load runs": {{Kind: recorded.KindLoad, Load: run}, {Kind: recorded.KindLoad, Load: run}},
 		"two searches": {
 			{Kind: recorded.KindCapacity, Capacity: search(200, "")},
-			{Kind: recorded.KindCapacity, Capacity: search(100,
-				text)},
+			{Kind: recorded.KindCapacity, Capacity: search(100, text)},
 		},
 	} {
 		result := testmust.Get(compare.CompareRuns(sides[0], sides[1], 0.05))(t)
@@ -189,8 +171,8 @@ func pages(t *testing.T, text string) map[string]string {
 	}
 	address := served(t, text)
 	all["list"], all["trends"] = address+"/", address+"/trends"
-	all["served report"], all["served searches"] = address+
-		"/run/1-conform/report.html", address+"/compare?a=0-capacity&b=1-capacity"
+	all["served report"] = address + "/run/1-conform/report.html"
+	all["served searches"] = address + "/compare?a=0-capacity&b=1-capacity"
 	return all
 }
 
@@ -206,10 +188,11 @@ func served(t *testing.T, text string) string {
 		}
 		at := recordtest.StartTime.Add(time.Duration(i) * 11 * time.Hour)
 		run.Run.StartedAt, rules.Run.StartedAt = at, at
-		for name, content := range map[string]any{"conform": rules, "load": run, "capacity": search(200,
-			text)} {
-			testmust.WriteFile(t, filepath.Join(dir, fmt.Sprintf("%d-%s", i, name), runfolder.RunName),
-				content)
+		for name, content := range map[string]any{
+			"conform": rules, "load": run, "capacity": search(200, text),
+		} {
+			folder := filepath.Join(dir, fmt.Sprintf("%d-%s", i, name))
+			testmust.WriteFile(t, filepath.Join(folder, runfolder.RunName), content)
 		}
 	}
 	server := httptest.NewUnstartedServer(nil)

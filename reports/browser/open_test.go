@@ -61,9 +61,12 @@ func open(t *testing.T, address string, as look) *Page {
 	return p
 }
 
-// eval evaluates JavaScript in a page.
-func eval[T any](t *testing.T, p *Page, script string) T {
+// eval evaluates JavaScript in a page. Values, if any, take the places of verbs of fmt.
+func eval[T any](t *testing.T, p *Page, script string, values ...any) T {
 	t.Helper()
+	if values != nil {
+		script = fmt.Sprintf(script, values...)
+	}
 	v, err := evaluate[T](p, script)
 	if err != nil {
 		t.Fatalf("%s: %v", script, err)
@@ -72,23 +75,16 @@ func eval[T any](t *testing.T, p *Page, script string) T {
 }
 
 // do runs JavaScript in a page and waits until the page is drawn.
-func do(t *testing.T, p *Page, script string) {
+func do(t *testing.T, p *Page, script string, values ...any) {
 	t.Helper()
-	eval[bool](t, p, script+`; new Promise(r => setTimeout(() => r(true), 100))`)
+	eval[bool](t, p, script+`; new Promise(r => setTimeout(() => r(true), 100))`, values...)
 }
 
 // set changes a control as user input does.
 func set(t *testing.T, p *Page, id, value string) {
 	t.Helper()
-	do(
-		t,
-		p,
-		fmt.Sprintf(
-			`(c => { c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})) })(document.getElementById(%q))`,
-			value,
-			id,
-		),
-	)
+	do(t, p, `(c => { c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})) })`+
+		`(document.getElementById(%q))`, value, id)
 }
 
 func press(t *testing.T, p *Page, keys string) {

@@ -189,12 +189,11 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 	do(t, p, `dispatchEvent(new Event("beforeprint"))`)
 	shown := func(selector string) int {
 		return eval[int](t, p,
-			fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`,
-				selector))
+			`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector)
 	}
 	for _, selector := range []string{
-		"nav",
-		".filter", ".copy", ".moment", "#log", ".keys", ".skip", ".matrix", ".exchange:not([open])",
+		"nav", ".filter", ".copy", ".moment", "#log", ".keys", ".skip", ".matrix",
+		".exchange:not([open])",
 	} {
 		if n := shown(selector); n != 0 {
 			t.Errorf("%d × %s on paper", n, selector)
@@ -210,24 +209,14 @@ func TestPlotsAreRead(t *testing.T) {
 	full(t)
 	p := open(t, pages(t, "")["load"], look{})
 	seen := func(id string) (from, to float64) {
-		v := eval[[]float64](
-			t,
-			p,
-			fmt.Sprintf(
-				`(d => [Number(d.from), Number(d.to)])(document.querySelector("#plot-%s .surface").dataset)`,
-				id),
-		)
+		v := eval[[]float64](t, p, `(d => [Number(d.from), Number(d.to)])`+
+			`(document.querySelector("#plot-%s .surface").dataset)`, id)
 		return v[0], v[1]
 	}
 	at := func(across float64) (x, y float64) {
-		v := eval[[]float64](
-			t,
-			p,
-			fmt.Sprintf(
-				`(o => { o.scrollIntoView({block: "center"}); const b = o.getBoundingClientRect(); return [b.left + b.width * %g, b.top + b.height / 2] })(document.querySelector("#plot-rate .u-over"))`,
-				across,
-			),
-		)
+		v := eval[[]float64](t, p, `(o => { o.scrollIntoView({block: "center"});
+			const b = o.getBoundingClientRect(); return [b.left + b.width * %g, b.top + b.height / 2] })`+
+			`(document.querySelector("#plot-rate .u-over"))`, across)
 		return v[0], v[1]
 	}
 	mouse := func(kind input.DispatchMouseEventType, across float64) {
@@ -247,17 +236,13 @@ func TestPlotsAreRead(t *testing.T) {
 			t.Errorf("%s shows %g to %g after dragging from 20 to 60", id, from, to)
 		}
 	}
-	if said := eval[string](t, p,
-		`[...document.querySelectorAll("#plot-rate .series b")].map(b => b.textContent).join()`); !strings.Contains(
-		said,
-		"60/s") {
+	said := eval[string](t, p,
+		`[...document.querySelectorAll("#plot-rate .series b")].map(b => b.textContent).join()`)
+	if !strings.Contains(said, "60/s") {
 		t.Errorf("the legend says %q", said)
 	}
-	do(
-		t,
-		p,
-		`[...document.querySelectorAll("#plot-rate .tools button")].find(b => b.textContent === "Reset zoom").click()`,
-	)
+	do(t, p, `[...document.querySelectorAll("#plot-rate .tools button")]`+
+		`.find(b => b.textContent === "Reset zoom").click()`)
 	if from, to := seen("rate"); to-from < 90 {
 		t.Errorf("%g to %g after the reset", from, to)
 	}
