@@ -34,7 +34,7 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	t := h.runTable(runs)
 	t.Columns = append(t.Columns, view.Column{Name: "Compare"})
 	first := r.URL.Query().Get("a")
-	chosen := slices.IndexFunc(runs, func(r ListedRun) bool { return r.Path == first && r.Kind != "" })
+	chosen := slices.IndexFunc(runs, func(r listedRun) bool { return r.Path == first && r.Kind != "" })
 	for i, one := range runs {
 		link := view.Cell{}
 		switch {
@@ -56,7 +56,7 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 			"This folder holds no recorded run yet: gateassay conform and gateassay load run write "+
 				"one each into reports/runs.")
 	}
-	for _, b := range digest.GroupBy(runs, func(r ListedRun) string { return r.Verdict }) {
+	for _, b := range digest.GroupBy(runs, func(r listedRun) string { return r.Verdict }) {
 		if b.Key != "" {
 			report.Tiles = append(report.Tiles, view.Tile{
 				Value: strconv.Itoa(len(b.Items)), Text: b.Key, Tone: digest.VerdictTone(b.Key),
@@ -70,13 +70,12 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	h.sendReport(w, http.StatusOK, report)
 }
 
-func (h *Handler) runTable(runs []ListedRun) *view.Table {
+func (h *Handler) runTable(runs []listedRun) *view.Table {
 	t := &view.Table{Label: "Runs", Columns: view.Columns("Run", "Verdict", "Started", "Deployment",
 		"Kind", "*Result")}
 	for _, r := range runs {
-		name, verdict := view.Cell{
-			Text: shortName(r.Path), Link: reportURL(r.Path),
-		}, view.Badge(digest.VerdictTone(r.Verdict), r.Verdict)
+		name := view.Cell{Text: shortName(r.Path), Link: reportURL(r.Path)}
+		verdict := view.Badge(digest.VerdictTone(r.Verdict), r.Verdict)
 		verdict.Quiet = r.Extent()
 		switch {
 		case r.Kind == "":
@@ -127,9 +126,10 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request) {
 		h.sendRefusal(w, "There is no report: "+errorSentence(err)+".")
 		return
 	}
-	links, format := []view.Ref{
+	var format reports.Format
+	links := []view.Ref{
 		{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()},
-	}, reports.Format("")
+	}
 	for _, f := range reports.Formats(run.Kind) {
 		if f.FileName() == name {
 			format = f

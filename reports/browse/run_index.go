@@ -28,8 +28,8 @@ const (
 	maxRuns    = 500     // maximum number of runs to read, the latest
 )
 
-// ListedRun is a recorded run in the list.
-type ListedRun struct {
+// listedRun is a recorded run in the list.
+type listedRun struct {
 	runFolder
 	Kind recorded.Kind // empty: it could not be read
 	recorded.RunHead
@@ -58,7 +58,7 @@ type runIndex struct {
 	folderAt string // path of root
 
 	mu    sync.Mutex
-	known map[string]ListedRun // by path
+	known map[string]listedRun // by path
 }
 
 func openRunIndex(folder string) (*runIndex, error) {
@@ -69,11 +69,11 @@ func openRunIndex(folder string) (*runIndex, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
 	}
-	return &runIndex{root: root, folderAt: folder, known: map[string]ListedRun{}}, nil
+	return &runIndex{root: root, folderAt: folder, known: map[string]listedRun{}}, nil
 }
 
 // newestRuns reads the latest runs, the latest first, and returns the number of all runs.
-func (s *runIndex) newestRuns() (list []ListedRun, all int, notes []string) {
+func (s *runIndex) newestRuns() (list []listedRun, all int, notes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	places, notes := s.findFolders()
@@ -192,17 +192,17 @@ func (s *runIndex) checkRegularFiles(dir string) error {
 }
 
 // newListedRun reads the data of a run for the list.
-func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
+func (s *runIndex) newListedRun(p runFolder) (r listedRun) {
 	defer func() { // a broken run must not break the pages of the others
 		if fault := recover(); fault != nil {
-			r = ListedRun{Gist: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
+			r = listedRun{Gist: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
 		}
 	}()
 	whole, err := s.readRun(p, "")
 	if err != nil {
-		return ListedRun{Gist: errorSentence(err)}
+		return listedRun{Gist: errorSentence(err)}
 	}
-	r = ListedRun{Kind: whole.Kind, RunHead: whole.Head()}
+	r = listedRun{Kind: whole.Kind, RunHead: whole.Head()}
 	switch whole.Kind {
 	case recorded.KindConformance:
 		r.Counts = whole.Conformance.Counts
@@ -214,8 +214,7 @@ func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 		rest := r.Counts
 		rest.Pass, rest.Observed = 0, 0
 		r.Gist = strings.TrimSuffix(
-			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.FormatTallies(rest),
-			", ")
+			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.FormatTallies(rest), ", ")
 	case recorded.KindLoad:
 		run := whole.Load
 		r.Latency, r.Gist = run.Latency, "nothing sent"

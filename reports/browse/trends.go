@@ -24,9 +24,9 @@ const (
 func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 	runs, _, notes := h.shelf.newestRuns()
 	runs = slices.DeleteFunc(runs,
-		func(r ListedRun) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard })
-	slices.SortStableFunc(runs, func(a, b ListedRun) int { return b.Started.Compare(a.Started) })
-	by := digest.GroupBy(runs, func(r ListedRun) string { return r.Deployment })
+		func(r listedRun) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard })
+	slices.SortStableFunc(runs, func(a, b listedRun) int { return b.Started.Compare(a.Started) })
+	by := digest.GroupBy(runs, func(r listedRun) string { return r.Deployment })
 	if left := len(by) - maxTrends; left > 0 {
 		notes = append(notes,
 			"Not shown: "+printable.Quantity(left, "more deployment")+" whose runs are older.")
@@ -41,7 +41,7 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 		for _, r := range b.Items {
 			depth = cmp.Or(depth, r.Depth)
 		}
-		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r ListedRun) bool {
+		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r listedRun) bool {
 			return r.Partial || r.Depth != "" && r.Depth != depth ||
 				r.Selected.IsPartial() && depth != deployment.DepthQuick
 		})
@@ -61,12 +61,12 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 }
 
 // trendCharts draws the runs of one deployment. runs begins with the earliest.
-func trendCharts(id string, runs []ListedRun) (drawn []plot.Figure) {
+func trendCharts(id string, runs []listedRun) (drawn []plot.Figure) {
 	type line struct {
 		label  string
 		colour plot.Colour
 		dash   plot.Dash
-		of     func(ListedRun) float64
+		of     func(listedRun) float64
 	}
 	for _, c := range []struct {
 		id, title string
@@ -75,27 +75,27 @@ func trendCharts(id string, runs []ListedRun) (drawn []plot.Figure) {
 		lines     []line
 	}{
 		{"passed", "Rules passed", plot.UnitCount, recorded.KindConformance, []line{
-			{"passed", plot.Green, plot.Solid, func(r ListedRun) float64 { return float64(r.Counts.Pass) }},
-			{"judged", plot.Grey, plot.Dashed, func(r ListedRun) float64 {
+			{"passed", plot.Green, plot.Solid, func(r listedRun) float64 { return float64(r.Counts.Pass) }},
+			{"judged", plot.Grey, plot.Dashed, func(r listedRun) float64 {
 				return float64(r.Counts.Judged())
 			}},
 		}},
 		{"open", "Rules that block", plot.UnitCount, recorded.KindConformance, []line{
-			{"violated", plot.Red, plot.Solid, func(r ListedRun) float64 { return float64(r.Counts.Fail) }},
-			{"must rules open", plot.Amber, plot.Dashed, func(r ListedRun) float64 {
+			{"violated", plot.Red, plot.Solid, func(r listedRun) float64 { return float64(r.Counts.Fail) }},
+			{"must rules open", plot.Amber, plot.Dashed, func(r listedRun) float64 {
 				return float64(r.Open)
 			}},
 		}},
 		{"p99", "p99 of load runs", plot.UnitMilliseconds, recorded.KindLoad, []line{
-			{"response", plot.Orange, plot.Solid, func(r ListedRun) float64 {
+			{"response", plot.Orange, plot.Solid, func(r listedRun) float64 {
 				return plot.PositiveOrNaN(r.Latency.Response.P99)
 			}},
-			{"service", plot.Blue, plot.Dashed, func(r ListedRun) float64 {
+			{"service", plot.Blue, plot.Dashed, func(r listedRun) float64 {
 				return plot.PositiveOrNaN(r.Latency.Service.P99)
 			}},
 		}},
 		{"capacity", "Capacity", plot.UnitPerSecond, recorded.KindCapacity, []line{
-			{"capacity", plot.Violet, plot.Solid, func(r ListedRun) float64 {
+			{"capacity", plot.Violet, plot.Solid, func(r listedRun) float64 {
 				return plot.PositiveOrNaN(r.Capacity)
 			}},
 		}},

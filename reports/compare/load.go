@@ -35,7 +35,7 @@ type LoadComparison struct {
 
 func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64) {
 	a, b := before.Load, after.Load
-	l := &LoadComparison{Tolerance: tolerance, Test: SignificanceTest, Metrics: unjudgedChanges(a, b)}
+	l := &LoadComparison{Tolerance: tolerance, Test: significanceTest, Metrics: unjudgedChanges(a, b)}
 	r.Load = l
 	aside := []string{}
 	// with one rate, a longer run only repeats more

@@ -99,8 +99,8 @@ func unjudgedChanges(a, b results.Run) []FigureChange {
 	return list
 }
 
-// SignificanceTest is the name of the test that separates changes from noise.
-const SignificanceTest = "Mann-Whitney U test"
+// significanceTest is the name of the test that separates changes from noise.
+const significanceTest = "Mann-Whitney U test"
 
 const (
 	// significanceLevel is the p-value below which a change is significant. With ten figures, some

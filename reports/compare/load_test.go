@@ -73,7 +73,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
-		if page := pageOf(t, r); strings.Contains(page, SignificanceTest) ||
+		if page := pageOf(t, r); strings.Contains(page, significanceTest) ||
 			!strings.Contains(page, "no figure is judged") {
 			t.Errorf("%s: the page speaks of a test that was not made", name)
 		}

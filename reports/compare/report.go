@@ -191,7 +191,7 @@ func (l *LoadComparison) parts() []view.Part {
 	note := fmt.Sprintf("p is the probability that two equal runs differ this much (%s over %d "+
 		"stretches of each run); from %g on, a difference is noise. A change counts if it is not noise "+
 		"and exceeds the tolerance of %.4g%%; for bad answers, a tenth of it in percentage points.",
-		SignificanceTest, windowsPerRun, significanceLevel, 100*l.Tolerance)
+		significanceTest, windowsPerRun, significanceLevel, 100*l.Tolerance)
 	if !judged {
 		note = "These runs could not be compared, so no figure is judged."
 	}

@@ -135,15 +135,15 @@ func (b *reportBuilder) defectItem(d digest.Defect, i int, r record.RuleResult) 
 	if len(same) == 0 {
 		return item
 	}
+	breaks := view.Cell{Quiet: "The same defect breaks"}
 	if b.form == view.FormPage { // where each has its own card
-		item.Lines = append(item.Lines,
-			[]view.Cell{{Quiet: "The same defect breaks", Refs: ruleRefs(same)}})
+		breaks.Refs = ruleRefs(same)
+		item.Lines = append(item.Lines, []view.Cell{breaks})
 		return item
 	}
-	item.Lines = append(item.Lines, []view.Cell{{Quiet: "The same defect breaks"}})
+	item.Lines = append(item.Lines, []view.Cell{breaks})
 	for _, other := range d.Failed[1:] {
-		item.Lines = append(item.Lines,
-			[]view.Cell{{Text: "-"}, view.Code(other.ID), {Text: record.Headline(other)}})
+		item.Lines = append(item.Lines, view.Cells("-", view.Code(other.ID), record.Headline(other)))
 	}
 	return item
 }
@@ -157,10 +157,8 @@ func RuleText(run record.Run, r record.RuleResult) string {
 // ruleCard shows a failed rule: its decisive check, then the others that did not pass.
 func (b *reportBuilder) ruleCard(r record.RuleResult) view.Item {
 	item := view.Item{Tone: verdictTones[r.DisplayVerdict()], Title: record.Headline(r)}
-	about, statement := []view.Cell{
-		view.Code(r.ID),
-		{Text: "(" + digest.FormatLevel(r.Level, r.Security) + ")"},
-	}, view.Cell{Text: r.Statement}
+	about := view.Cells(view.Code(r.ID), "("+digest.FormatLevel(r.Level, r.Security)+")")
+	statement := view.Cell{Text: r.Statement}
 	if r.Section != "" && !b.omitsDetails() { // gateassay rules shows it too
 		statement.Quiet = "Section: " + r.Section
 	}

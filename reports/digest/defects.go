@@ -66,16 +66,16 @@ func OperationOf(id string) string { return rules.Rule{ID: id}.Operation() }
 // Names of facts.
 const (
 	FactExpected  = "expected"
-	FactActual    = "actual"
-	FactSent      = "sent"
-	FactExchanges = "exchanges"
+	factActual    = "actual"
+	factSent      = "sent"
+	factExchanges = "exchanges"
 	FactLocation  = "at"
 	FactCondition = "only with"
 )
 
 // IsOfRequest reports whether a fact is what was sent, expected or received.
 func IsOfRequest(f view.Fact) bool {
-	return f.Name == FactSent || f.Name == FactExpected || f.Name == FactActual
+	return f.Name == factSent || f.Name == FactExpected || f.Name == factActual
 }
 
 // FactsOf returns the facts of a check in the order of all reports: what was sent, expected and
@@ -86,11 +86,11 @@ func FactsOf(c record.CheckResult) []view.Fact {
 		conditions = append(conditions, s.String())
 	}
 	return view.WithValues([]view.Fact{
-		{Name: FactSent, Value: c.Sent},
+		{Name: factSent, Value: c.Sent},
 		{Name: FactExpected, Value: cmp.Or(c.Expected, c.Want), Tone: view.ToneGood},
-		{Name: FactActual, Value: cmp.Or(c.Actual, c.Got), Tone: view.ToneBad},
+		{Name: factActual, Value: cmp.Or(c.Actual, c.Got), Tone: view.ToneBad},
 		{Name: FactCondition, Value: strings.Join(conditions, ", ")},
-		{Name: FactExchanges, Value: ExchangeNumbers(ShownExchanges(c)), Tone: view.ToneFaint},
+		{Name: factExchanges, Value: ExchangeNumbers(ShownExchanges(c)), Tone: view.ToneFaint},
 		{Name: FactLocation, Value: c.Location, Tone: view.ToneFaint},
 	})
 }

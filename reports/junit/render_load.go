@@ -2,6 +2,7 @@ package junit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -63,14 +64,10 @@ func RenderLoad(run results.Run) ([]byte, error) {
 	default:
 		whole.Output = &CaseResult{Text: run.Reason}
 	}
-	for _, s := range []TestSuite{
+	d.Suites = slices.DeleteFunc([]TestSuite{
 		{Name: "thresholds", Cases: thresholds},
 		{Name: "rules", Cases: rules},
 		{Name: "run", Cases: []TestCase{whole}},
-	} {
-		if len(s.Cases) > 0 {
-			d.Suites = append(d.Suites, s)
-		}
-	}
+	}, func(s TestSuite) bool { return s.Cases == nil })
 	return d.MarshalXMLFile()
 }

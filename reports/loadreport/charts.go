@@ -132,9 +132,8 @@ func (d RunData) distributionFigure() plot.Figure {
 		Empty: "No request was answered.",
 		Note:  "of the whole run; each further nine takes the same width",
 		Series: []plot.Series{
-			{Label: "response", Colour: plot.Orange}, {
-				Label: "service", Colour: plot.Blue, Dash: plot.Dashed,
-			},
+			{Label: "response", Colour: plot.Orange},
+			{Label: "service", Colour: plot.Blue, Dash: plot.Dashed},
 		},
 	}
 	if len(d.Points) == 0 {

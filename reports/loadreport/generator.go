@@ -35,17 +35,14 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		t.Add(name, seen, limit, state)
 	}
 	check("Send lag p99", formatShortMS(g.LagP99MS), formatMS(g.LagLimit), g.LagP99MS <= g.LagLimit)
+	cpuLimit := view.FormatShare(results.SaturatedCPUShare) + ", except a tenth of the time"
 	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second",
-		view.FormatShare(g.CPU),
-		g.CPUs,
-		view.FormatShare(g.CPUPeak),
-	), view.FormatShare(results.SaturatedCPUShare)+", except a tenth of the time",
+		view.FormatShare(g.CPU), g.CPUs, view.FormatShare(g.CPUPeak)), cpuLimit,
 		g.Reliable || g.CPUPeak <= results.SaturatedCPUShare)
 	if g.RunQueue > 0 { // reported by the system
 		check("CPU, all processes", fmt.Sprintf("%s on average, processes waited %s of the time, run "+
 			"queue up to %d", view.FormatShare(g.MachineLoad.CPU), view.FormatShare(g.Wait), g.RunQueue),
-			view.FormatShare(results.SaturatedCPUShare)+", except a tenth of the time",
-			g.Saturated*10 <= g.Intervals)
+			cpuLimit, g.Saturated*10 <= g.Intervals)
 	}
 	for _, f := range []struct {
 		kind judge.Failure
