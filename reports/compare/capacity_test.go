@@ -7,14 +7,13 @@ import (
 
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 )
 
 // search returns the run.json of a search that found a capacity between low and high; high 0: the
 // highest rate held.
-func search(t testing.TB, low, high float64,
-	changes ...func(map[string]any, *capacity.Estimate),
-) string {
+func search(t testing.TB, low, high float64, changes ...func(*capacity.SearchRun)) string {
 	t.Helper()
 	found := capacity.Estimate{
 		Rate: low, Confirmations: 2, Low: low, High: high,
@@ -36,33 +35,35 @@ func search(t testing.TB, low, high float64,
 			P50MS: 80, P99MS: 900, Errors: 0.1, Failed: 2, Reason: "p99<300ms: observed 900ms",
 		})
 	}
-	run := map[string]any{
-		"schema": capacity.Schema, "verdict": "pass", "reason": found.Reason,
-		"slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
-		"run": results.RunInfo{
+	run := capacity.SearchRun{
+		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: found.Reason,
+		SLO: []string{"p99<300ms", "errors<1%"}, From: 50, To: 1000, StepMS: 10_000,
+		Run: results.RunInfo{
 			ID: "search", Deployment: "staging", StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 		},
-		"plan": map[string]any{
-			"http": "1.1", "seed": 1, "stages": []any{map[string]any{"rate": 1000}},
-			"traffic": map[string]any{},
-		},
+		Plan: &plan.Plan{HTTP: "1.1", Seed: 1}, Capacity: found,
 	}
 	for _, change := range changes {
-		change(run, &found)
+		change(&run)
 	}
-	run["capacity"] = found
 	return put(t, t.TempDir(), runfolder.RunName, run)
+}
+
+// missedAt returns a search whose lowest rate missed its thresholds.
+func missedAt(t testing.TB, lowest float64) string {
+	t.Helper()
+	return search(t, 0, lowest, func(s *capacity.SearchRun) {
+		s.Capacity.Confirmations, s.Capacity.Limit = 0, capacity.LimitedByLowestRate
+	})
 }
 
 // If the lowest rate missed once, the search gives no lower bound of the capacity, whatever held
 // above.
 func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T) {
 	unsure := func(high float64) string {
-		return search(t, 400, high, func(_ map[string]any, r *capacity.Estimate) { r.Low = 0 })
+		return search(t, 400, high, func(s *capacity.SearchRun) { s.Capacity.Low = 0 })
 	}
-	none := search(t, 0, 50, func(_ map[string]any, r *capacity.Estimate) {
-		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.LimitedByLowestRate
-	})
+	none := missedAt(t, 50)
 	for name, c := range map[string]struct{ before, after, says string }{
 		"unknown, none held": {
 			unsure(0), none, "not known before and below 50/s after, as runs of the lowest rate disagree",
@@ -125,27 +126,25 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 	base := search(t, 300, 315)
 	ended := func(limit capacity.LimitReason) string {
-		return search(t, 300, 315, func(run map[string]any, r *capacity.Estimate) {
-			r.Limit, run["reason"] = limit, "because of it"
-		})
+		return search(t, 300, 315,
+			func(s *capacity.SearchRun) { s.Capacity.Limit, s.Reason = limit, "because of it" })
 	}
 	for name, c := range map[string]struct{ dir, want string }{
 		"interrupted": {ended(capacity.LimitedByInterrupt), "interrupted; let it run"},
 		"silent":      {ended(capacity.LimitedBySilence), "found no capacity: because of it"},
 		"out of runs": {ended(capacity.LimitedByProbeCount), "found no capacity"},
 		"generator":   {ended(capacity.LimitedByGenerator), "the limit of its generator"},
-		"nothing": {
-			search(t, 0, 0, func(_ map[string]any, r *capacity.Estimate) { r.Rate = 0 }),
-			"found no capacity",
-		},
+		"nothing":     {search(t, 0, 0), "found no capacity"},
 		"other thresholds": {
 			search(t, 300, 315,
-				func(run map[string]any, _ *capacity.Estimate) { run["slo"] = []string{"p99<200ms"} }),
+				func(s *capacity.SearchRun) { s.SLO = []string{"p99<200ms"} }),
 			"the thresholds differ: errors<1%, p99<300ms and p99<200ms",
 		},
-		"other traffic": {search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) {
-			run["plan"] = map[string]any{"http": "2", "seed": 9}
-		}), "http is 1.1 and 2"},
+		"other traffic": {
+			search(t, 300, 315,
+				func(s *capacity.SearchRun) { s.Plan = &plan.Plan{HTTP: "2", Seed: 9} }),
+			"http is 1.1 and 2",
+		},
 	} {
 		for i, pair := range [][2]string{{base, c.dir}, {c.dir, base}} {
 			r := compared(t, pair[0], pair[1], 0.05)
@@ -158,10 +157,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 }
 
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
-	base, lowest := search(t, 300, 315), search(t, 0, 100,
-		func(_ map[string]any, r *capacity.Estimate) {
-			r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.LimitedByLowestRate
-		})
+	base, lowest := search(t, 300, 315), missedAt(t, 100)
 	for _, c := range []struct {
 		before, after string
 		want          Verdict
@@ -180,14 +176,13 @@ func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 
 func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
 	base := search(t, 300, 315)
-	broken := search(t, 300, 315,
-		func(run map[string]any, _ *capacity.Estimate) { run["violations"] = 3 })
+	broken := search(t, 300, 315, func(s *capacity.SearchRun) { s.Violations = 3 })
 	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 ||
 		!strings.Contains(r.Reason, "3 answers broke a documented rule") {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)
 	}
-	blocked := search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) {
-		run["verdict"], run["reason"] = "fail", "replay protection was violated by 3 answers"
+	blocked := search(t, 300, 315, func(s *capacity.SearchRun) {
+		s.Verdict, s.Reason = results.VerdictFail, "replay protection was violated by 3 answers"
 	})
 	if r := compared(t, base, blocked, 0.05); r.ExitCode() != 1 ||
 		!strings.Contains(r.Reason, "replay protection") {
