@@ -21,9 +21,8 @@ type answerStability struct {
 	transientErrors []*client.Exchange
 }
 
-// RecordAnswered notes an answer, and the lost attempts before it.
-func (l *Lab) RecordAnswered(x *client.Exchange, lost []*client.Exchange) {
-	s := &l.stability
+// recordAnswered notes an answer, and the lost attempts before it.
+func (s *answerStability) recordAnswered(x *client.Exchange, lost []*client.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.answered == nil {

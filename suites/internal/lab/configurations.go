@@ -52,7 +52,7 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 
 // AllConfigurations returns the configurations of an operation in this run.
 func (l *Lab) AllConfigurations(op client.Operation) []design.Configuration {
-	return slices.Concat(l.designs[op]().blocks...)
+	return slices.Concat(l.designs[op].blocks...)
 }
 
 // AssignConfigurations returns the configurations of each of n cases of a rule. Together they
@@ -61,7 +61,7 @@ func (l *Lab) AllConfigurations(op client.Operation) []design.Configuration {
 func (l *Lab) AssignConfigurations(
 	op client.Operation, rule string, n int,
 ) [][]design.Configuration {
-	blocks := l.designs[op]().blocks
+	blocks := l.designs[op].blocks
 	switch all := slices.Concat(blocks...); {
 	case len(blocks) == 0:
 		return make([][]design.Configuration, n)
@@ -76,13 +76,13 @@ func (l *Lab) AssignConfigurations(
 func (l *Lab) ConfigurationsCoveringEachValue(
 	op client.Operation, what string,
 ) []design.Configuration {
-	return design.AssignBlocks(l.designs[op]().blocks, 1, l.target.SeededRand("contexts of "+what))[0]
+	return design.AssignBlocks(l.designs[op].blocks, 1, l.target.SeededRand("contexts of "+what))[0]
 }
 
 // IdentityFactors returns the names of the options that decide who makes the request or whose
 // objects it is about.
 func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
-	for _, o := range l.designs[op]().factors {
+	for _, o := range l.designs[op].factors {
 		if o.decidesIdentity {
 			names = append(names, o.Name)
 		}
@@ -92,7 +92,7 @@ func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
 
 // ApplyConfiguration sets the options of a context. The request still counts as unmodified.
 func (l *Lab) ApplyConfiguration(r *target.Request, config design.Configuration) {
-	for _, o := range l.designs[r.Operation]().factors {
+	for _, o := range l.designs[r.Operation].factors {
 		if value, has := config.Value(o.Name); has {
 			o.apply(r, value)
 		}
@@ -147,7 +147,7 @@ func (l *Lab) ObserveControl(
 func (l *Lab) findRefused(
 	ctx spec.Context, op client.Operation, config design.Configuration, refused target.Answer,
 ) (last record.FactorValue, defect *target.Answer) {
-	refused, condition := minimiseConfiguration(l.designs[op]().Design, config, refused,
+	refused, condition := minimiseConfiguration(l.designs[op].Design, config, refused,
 		target.Answer.IsSuccess,
 		func(some design.Configuration) (target.Answer, error) { return l.sendValid(ctx, op, some) })
 	if ctx.Err() != nil {
@@ -196,7 +196,7 @@ func (l *Lab) withoutRefused(
 ) (rest design.Configuration) {
 	for _, s := range config {
 		if more := append(slices.Clone(rest), s); !slices.Contains(l.refusedSettings[op], s) &&
-			l.designs[op]().Allows(more) {
+			l.designs[op].Allows(more) {
 			rest = more
 		}
 	}
@@ -220,9 +220,9 @@ func (l *Lab) sendValid(
 	return a, err
 }
 
-// FindFailingConfiguration calls act in each configuration until right rejects what it finds. It
-// then minimises that configuration to the condition of the failure, which is empty where it
-// fails without options.
+// FindFailingConfiguration calls act in each configuration until right rejects what it finds, and
+// without options where there are none. It then minimises that configuration to the condition of
+// the failure, which is empty where it fails without options.
 func FindFailingConfiguration[T any](
 	ctx context.Context,
 	l *Lab,
@@ -231,6 +231,9 @@ func FindFailingConfiguration[T any](
 	right func(T) bool,
 	act func(design.Configuration) (T, error),
 ) (found T, condition design.Configuration, err error) {
+	if len(configs) == 0 {
+		configs = []design.Configuration{nil}
+	}
 	for _, config := range configs {
 		if config, err = l.acceptedPart(ctx, op, config); err != nil {
 			return found, nil, err
@@ -239,7 +242,7 @@ func FindFailingConfiguration[T any](
 			return found, nil, err
 		}
 		if !right(found) {
-			found, condition = minimiseConfiguration(l.designs[op]().Design, config, found, right, act)
+			found, condition = minimiseConfiguration(l.designs[op].Design, config, found, right, act)
 			return found, condition, nil
 		}
 	}

@@ -17,24 +17,26 @@ import (
 // product and the other refuses it as well: it may not be the caller's. The refusal stands where
 // the other operation accepts the product or shows nothing.
 func (l *Lab) InconclusiveIfProductInvalid(ctx spec.Context, refused target.Answer) {
-	op := otherOperation(refused)
-	accepted, known := l.acceptsOptions(ctx, refused, op, target.HeaderProduct)
-	if known && !accepted {
-		ctx.Inconclusivef("refused with %s, and so is an otherwise valid %s; check that "+
-			"fixtures.product_id is a product of the caller",
-			answers.DescribeWithMessage(refused.Exchange), operationNoun(op))
-	}
+	l.inconclusiveIfRefusedElsewhere(ctx, refused, otherOperation(refused),
+		"fixtures.product_id is a product of the caller", target.HeaderProduct)
 }
 
 // InconclusiveIfTargetUserInvalid is InconclusiveIfProductInvalid for the target user.
 func (l *Lab) InconclusiveIfTargetUserInvalid(ctx spec.Context, refused target.Answer) {
 	op := otherOperation(refused)
-	accepted, known := l.acceptsOptions(ctx, refused, op, target.HeaderProduct,
+	l.inconclusiveIfRefusedElsewhere(ctx, refused, op,
+		"fixtures.target_user_id is a user of fixtures.product_id", target.HeaderProduct,
 		l.headerNames(op).OnBehalfOf)
-	if known && !accepted {
-		ctx.Inconclusivef("refused with %s, and so is an otherwise valid %s; check that "+
-			"fixtures.target_user_id is a user of fixtures.product_id",
-			answers.DescribeWithMessage(refused.Exchange), operationNoun(op))
+}
+
+// inconclusiveIfRefusedElsewhere ends the case as inconclusive where op refuses the options, too.
+// toCheck is what may be wrong in the deployment file.
+func (l *Lab) inconclusiveIfRefusedElsewhere(
+	ctx spec.Context, refused target.Answer, op client.Operation, toCheck string, options ...string,
+) {
+	if accepted, known := l.acceptsOptions(ctx, refused, op, options...); known && !accepted {
+		ctx.Inconclusivef("refused with %s, and so is an otherwise valid %s; check that %s",
+			answers.DescribeWithMessage(refused.Exchange), operationNoun(op), toCheck)
 	}
 }
 

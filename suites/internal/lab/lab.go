@@ -34,8 +34,7 @@ type Lab struct {
 	plan        *spec.Plan
 	target      *target.Target
 	validExport AnswerObservation // ControlExport, without the wait
-	// computed for the first request
-	designs             map[client.Operation]func() *coveringDesign
+	designs             map[client.Operation]*coveringDesign
 	aliveCalls          singleflight.Group
 	repeatCreatedRecord atomic.Bool // a repeat of the valid creation created a second record
 	stability           answerStability
@@ -62,9 +61,9 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		probesByName:    map[string]DeclaredProbe{},
 		unspecified:     map[client.Operation][]AnswerObservation{},
 	}
-	l.designs = map[client.Operation]func() *coveringDesign{}
-	for _, op := range []client.Operation{client.OperationCreate, client.OperationExport} {
-		l.designs[op] = sync.OnceValue(func() *coveringDesign { return l.newCoveringDesign(op) })
+	l.designs = map[client.Operation]*coveringDesign{
+		client.OperationCreate: l.newCoveringDesign(client.OperationCreate),
+		client.OperationExport: l.newCoveringDesign(client.OperationExport),
 	}
 	l.ControlCreation = spec.Observe(p, "a valid creation", l.sendControlCreation)
 	l.validExport = spec.Observe(p, "a valid export", l.sendControlExport)

@@ -92,27 +92,20 @@ func (p Probe) requestLabel() string {
 	return p.Description
 }
 
-// withDefaults fills in the fields that a probe leaves empty.
-func (p Probe) withDefaults() Probe {
+// matcher returns the matcher of right answers.
+func (p Probe) matcher() gomega.OmegaMatcher {
 	switch {
 	case p.Matcher != nil:
+		return p.Matcher
 	case p.Valid:
-		p.Matcher = matchers.BeAccepted()
-	default:
-		p.Matcher = matchers.BeRejected()
+		return matchers.BeAccepted()
 	}
-	if p.Conclusive == nil {
-		p.Conclusive = answers.ConclusiveForField
-	}
-	if len(p.Configurations) == 0 {
-		p.Configurations = []design.Configuration{nil}
-	}
-	return p
+	return matchers.BeRejected()
 }
 
 // IsExpected reports whether the answer is right.
 func (p Probe) IsExpected(a target.Answer) bool {
-	ok, err := p.Matcher.Match(a)
+	ok, err := p.matcher().Match(a)
 	return ok && err == nil || p.Tolerated != nil && p.Tolerated(a)
 }
 
@@ -133,15 +126,10 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 			phase, p.CreateReserve = spec.PhaseLate, client.ReserveForObserved
 		}
 	}
-	p = p.withDefaults()
-	seen := spec.Observe(
-		l.plan,
-		string(p.Operation)+": "+p.requestLabel(),
+	seen := spec.Observe(l.plan, string(p.Operation)+": "+p.requestLabel(),
 		func(ctx context.Context) (target.Answer, error) {
 			return l.SendInConfigurations(ctx, p)
-		},
-		phase,
-	)
+		}, phase)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.probesByName[p.String()] = DeclaredProbe{p, seen}
@@ -151,7 +139,6 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 // SendInConfigurations sends a request in one configuration after the other until one is not
 // answered correctly. The condition of the answer is the smallest configuration that fails.
 func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer, error) {
-	p = p.withDefaults()
 	if p.Precondition != nil {
 		if err := p.Precondition(ctx); err != nil {
 			return target.Answer{}, err
@@ -168,23 +155,11 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 	if p.ConcernsCaller {
 		about = append(l.IdentityFactors(p.Operation), about...)
 	}
-	var a target.Answer
-	for _, config := range p.Configurations {
-		if config, err = l.acceptedPart(ctx, p.Operation, config); err != nil {
-			return a, err
-		}
-		if a, err = l.sendProbe(ctx, p, config.Without(about...)); err != nil {
-			break
-		}
-		if !p.IsExpected(a) {
-			a, a.Condition = minimiseConfiguration(l.designs[p.Operation]().Design, config, a, p.IsExpected,
-				func(some design.Configuration) (target.Answer, error) {
-					return l.sendProbe(ctx, p, some.Without(about...))
-				})
-			break
-		}
-	}
-	a.Control = valid.Exchange
+	a, condition, err := FindFailingConfiguration(ctx, l, p.Operation, p.Configurations, p.IsExpected,
+		func(config design.Configuration) (target.Answer, error) {
+			return l.sendProbe(ctx, p, config.Without(about...))
+		})
+	a.Condition, a.Control = condition, valid.Exchange
 	return a, err
 }
 
@@ -192,7 +167,11 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 func (l *Lab) sendProbe(
 	ctx context.Context, p Probe, config design.Configuration,
 ) (target.Answer, error) {
-	tries := l.newAttempts(p.Conclusive, func(ctx context.Context) (*client.Exchange, bool) {
+	clear := p.Conclusive
+	if clear == nil {
+		clear = answers.ConclusiveForField
+	}
+	tries := l.newAttempts(clear, func(ctx context.Context) (*client.Exchange, bool) {
 		return l.SendLivenessProbe(ctx, p.Operation)
 	})
 	var sent target.Request

@@ -26,7 +26,6 @@ func (l *Lab) RuleRejects(
 // answer.
 func (l *Lab) ItRejects(p Probe) AnswerObservation {
 	spec.Helper()
-	p = p.withDefaults()
 	var names []string
 	if len(p.ChangedFields) == 1 {
 		names = l.UndocumentedNameKeys(p.ChangedFields[0])
@@ -37,7 +36,7 @@ func (l *Lab) ItRejects(p Probe) AnswerObservation {
 			for _, doubt := range p.InconclusiveChecks {
 				doubt(ctx, a)
 			}
-			ctx.Expect(a).To(p.Matcher)
+			ctx.Expect(a).To(p.matcher())
 		}
 	}, p.Sampling), names...)
 	return seen

@@ -76,7 +76,7 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 	case t.err != nil:
 		return false
 	case t.clear(x):
-		l.RecordAnswered(x, a.Attempts[:len(a.Attempts)-1])
+		l.stability.recordAnswered(x, a.Attempts[:len(a.Attempts)-1])
 		return false
 	case a.ControlAnswered:
 		more, err := l.judgeInconclusive(*a)
