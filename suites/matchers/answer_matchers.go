@@ -57,15 +57,6 @@ var (
 	expectAnswered = reproscript.ExpectStatus{Right: []string{"2xx", "4xx"}}
 )
 
-// expectRefusal expects a 4xx other than 429 and the excepted statuses.
-func expectRefusal(but ...int) reproscript.ExpectStatus {
-	expectation := reproscript.ExpectStatus{Right: []string{"4xx"}, Except: []string{"429"}}
-	for _, status := range but {
-		expectation.Except = append(expectation.Except, strconv.Itoa(status))
-	}
-	return expectation
-}
-
 // BeAccepted holds for a 2xx. A separate rule judges server errors that disappear on retry.
 func BeAccepted() Matcher {
 	return answerMatcher(outcome.Accepted, "2xx", expectSuccess, target.Answer.IsSuccess)
@@ -85,36 +76,36 @@ func BeAnswered() Matcher {
 // BeRejected holds for a 4xx about the request: not for 401, 403 and 429. A 2xx, a 5xx and a
 // dropped connection reject nothing. The document names the statuses for required parameters: see
 // HaveStatus.
-func BeRejected() Matcher {
-	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(401, 403),
-		func(a target.Answer) bool { return isRefusal(a) && answers.ConclusiveForField(a.Exchange) })
-}
+func BeRejected() Matcher { return BeRefused(http.StatusUnauthorized, http.StatusForbidden) }
 
 // BeRefused holds for any 4xx other than 429 and the excepted statuses. Unlike BeRejected, it
 // accepts a refusal because of the caller.
 func BeRefused(but ...int) Matcher {
-	return answerMatcher(outcome.Refused, "a 4xx", expectRefusal(but...), func(a target.Answer) bool {
-		return isRefusal(a) && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
+	but = append([]int{http.StatusTooManyRequests}, but...)
+	sign := reproscript.ExpectStatus{Right: []string{"4xx"}, Except: statusTexts(but)}
+	return answerMatcher(outcome.Refused, "a 4xx", sign, func(a target.Answer) bool {
+		return a.IsClientError() && !isPerformed(a) && !slices.Contains(but, a.Status)
 	})
 }
 
 // HaveStatus holds for one of the statuses. Findings list them as "400, 403 or 422".
 func HaveStatus(statuses ...int) Matcher {
+	sign := reproscript.ExpectStatus{Right: statusTexts(statuses)}
 	last := len(statuses) - 1
-	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "),
-		"[]") + " or " + strconv.Itoa(statuses[last])
-	want = strings.TrimPrefix(want, " or ")
-	due := outcome.Of(&client.Exchange{Status: statuses[0]})
-	expectation := reproscript.ExpectStatus{}
-	for _, status := range statuses {
-		expectation.Right = append(expectation.Right, strconv.Itoa(status))
+	want := sign.Right[last]
+	if last > 0 {
+		want = strings.Join(sign.Right[:last], ", ") + " or " + want
 	}
-	return answerMatcher(due, want, expectation,
+	return answerMatcher(outcome.Of(&client.Exchange{Status: statuses[0]}), want, sign,
 		func(a target.Answer) bool { return slices.Contains(statuses, a.Status) && !isPerformed(a) })
 }
 
-// isRefusal reports whether the request got a 4xx and was not performed.
-func isRefusal(a target.Answer) bool { return a.IsClientError() && !isPerformed(a) }
+func statusTexts(statuses []int) (texts []string) {
+	for _, status := range statuses {
+		texts = append(texts, strconv.Itoa(status))
+	}
+	return texts
+}
 
 func isPerformed(a target.Answer) bool { return outcome.Of(a.Exchange) == outcome.Performed }
 

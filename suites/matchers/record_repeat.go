@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
@@ -63,91 +64,81 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 	return changed
 }
 
-// repetitionMatcher returns a matcher of a RepeatedCreation. got returns the outcome of a mismatch
-// and a description of it.
-func repetitionMatcher(
-	subject, want string,
-	right func(RepeatedCreation) bool,
-	got func(RepeatedCreation) (outcome.Outcome, string),
-	expectation func(RepeatedCreation) reproscript.Expectation,
+// repeatMatcher returns a matcher of a RepeatedCreation.
+func repeatMatcher(
+	want string, sign reproscript.Expectation, right func(RepeatedCreation) bool,
 ) Matcher {
 	return newMatcher(right, func(r RepeatedCreation) (record.Finding, spec.Evidence) {
-		how, what := got(r)
-		shown := append(spec.RepeatInOrder(r.First), spec.RepeatInOrder(r.Between...)...)
-		evidence := spec.Evidence{
-			Repeat:  append(shown, spec.RepeatInOrder(r.Repeat)...),
-			Control: r.First,
-			Sign:    expectation(r),
-		}
-		return record.Finding{
-			Subject: cmp.Or(subject, r.Description), Outcome: how, Got: what,
-			Actual: DescribeAttempts(target.Answer{Exchange: r.Repeat}), Want: want, Expected: want,
-			Condition: r.Condition,
-		}, evidence
+		return r.finding(want, sign)
 	})
 }
 
-func constantExpectation(
-	expectation reproscript.Expectation,
-) func(RepeatedCreation) reproscript.Expectation {
-	return func(RepeatedCreation) reproscript.Expectation { return expectation }
-}
-
-// repetitionOutcome returns the outcome of the repeat and a description of it.
-func repetitionOutcome(r RepeatedCreation) (outcome.Outcome, string) {
-	became, got := outcome.Of(r.Repeat), answers.StatusText(r.Repeat)
+// finding returns what is wrong with a repeat, and the evidence for it.
+func (r RepeatedCreation) finding(
+	want string, sign reproscript.Expectation,
+) (record.Finding, spec.Evidence) {
+	f := record.Finding{
+		Subject: r.Description, Outcome: outcome.Of(r.Repeat), Got: answers.StatusText(r.Repeat),
+		Actual: DescribeAttempts(target.Answer{Exchange: r.Repeat}), Want: want, Expected: want,
+		Condition: r.Condition,
+	}
 	switch same, other := r.CompareRecordIDs(); {
 	case other:
-		became = outcome.SecondRecord
+		f.Outcome = outcome.SecondRecord
 	case r.Repeat.IsSuccess() && !same:
-		got += " without the id of the record"
+		f.Got += " without the id of the record"
 	}
-	return became, got
+	sent := slices.Concat([]*client.Exchange{r.First}, r.Between, []*client.Exchange{r.Repeat})
+	return f, spec.Evidence{Repeat: spec.RepeatInOrder(sent...), Control: r.First, Sign: sign}
+}
+
+func (r RepeatedCreation) showsOtherRecord() bool {
+	_, other := r.CompareRecordIDs()
+	return other
 }
 
 // MakeNoSecondRecord holds for a repeat that got 409, or a success with the existing record.
 func MakeNoSecondRecord() Matcher {
-	return repetitionMatcher("", "409 or the record that exists", func(r RepeatedCreation) bool {
-		same, _ := r.CompareRecordIDs()
-		return r.Repeat.Status == http.StatusConflict || same
-	}, repetitionOutcome, constantExpectation(reproscript.ExpectOneRecord{}))
+	return repeatMatcher("409 or the record that exists", reproscript.ExpectOneRecord{},
+		func(r RepeatedCreation) bool {
+			same, _ := r.CompareRecordIDs()
+			return r.Repeat.Status == http.StatusConflict || same
+		})
 }
 
 // MakeNoOtherRecord holds for a repeat whose answer shows no ID of another record, whatever its
 // status.
 func MakeNoOtherRecord() Matcher {
-	return repetitionMatcher("", "none",
-		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return !other },
-		repetitionOutcome, constantExpectation(reproscript.ExpectOneRecord{Other: true}))
+	return repeatMatcher("none", reproscript.ExpectOneRecord{Other: true},
+		func(r RepeatedCreation) bool { return !r.showsOtherRecord() })
 }
 
 // GetNoServerError holds for a repeat that got no 5xx.
 func GetNoServerError() Matcher {
-	return repetitionMatcher("", "2xx or 4xx",
-		func(r RepeatedCreation) bool { return !r.Repeat.IsServerError() },
-		repetitionOutcome, constantExpectation(expectAnswered))
+	return repeatMatcher("2xx or 4xx", expectAnswered,
+		func(r RepeatedCreation) bool { return !r.Repeat.IsServerError() })
 }
 
 // MakeAnotherRecord holds for two different creations that got two IDs.
 func MakeAnotherRecord() Matcher {
-	return repetitionMatcher("", "two records",
-		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other },
-		func(r RepeatedCreation) (outcome.Outcome, string) {
-			return "", answers.StatusText(r.Repeat) + " with the same id"
-		},
-		constantExpectation(reproscript.ExpectOneRecord{Two: true}))
+	return newMatcher(RepeatedCreation.showsOtherRecord,
+		func(r RepeatedCreation) (record.Finding, spec.Evidence) {
+			f, shown := r.finding("two records", reproscript.ExpectOneRecord{Two: true})
+			f.Outcome, f.Got = "", answers.StatusText(r.Repeat)+" with the same id"
+			return f, shown
+		})
 }
 
 // GiveTheRecordThatExists holds for a repeat that shows the first record without changes. An
 // answer without the first record's ID holds too.
 func GiveTheRecordThatExists() Matcher {
-	return repetitionMatcher("a repeated record", "the record as it was",
-		func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
-		func(r RepeatedCreation) (outcome.Outcome, string) {
-			return outcome.Changed, strings.Join(r.ChangedFields(), ", ")
-		},
-		func(r RepeatedCreation) reproscript.Expectation {
-			return reproscript.ExpectUnchanged{Paths: r.ChangedFields()}
+	return newMatcher(func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
+		func(r RepeatedCreation) (record.Finding, spec.Evidence) {
+			changed := r.ChangedFields()
+			f, shown := r.finding("the record as it was", reproscript.ExpectUnchanged{Paths: changed})
+			f.Subject, f.Outcome = "a repeated record", outcome.Changed
+			f.Got = strings.Join(changed, ", ")
+			return f, shown
 		})
 }
 

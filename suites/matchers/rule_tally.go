@@ -92,11 +92,7 @@ func BeFlawless(subject, expected string) Matcher {
 		func(f Flaw) (record.Finding, spec.Evidence) {
 			first, _, _ := strings.Cut(f.Found, "\n")
 			return record.Finding{
-				Subject:  subject,
-				Got:      first,
-				Want:     expected,
-				Expected: expected,
-				Actual:   f.Found,
+				Subject: subject, Got: first, Want: expected, Expected: expected, Actual: f.Found,
 			}, f.Evidence
 		})
 }

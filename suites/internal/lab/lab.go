@@ -31,9 +31,9 @@ type Lab struct {
 	// FirstExport waits for the answer to the first export whose file is fetched; nil: none is.
 	FirstExport func(ctx context.Context)
 
-	plan        *spec.Plan
-	target      *target.Target
-	validExport AnswerObservation // ControlExport, without the wait
+	plan                *spec.Plan
+	target              *target.Target
+	validExport         AnswerObservation // ControlExport, without the wait
 	designs             map[client.Operation]*coveringDesign
 	aliveCalls          singleflight.Group
 	repeatCreatedRecord atomic.Bool // a repeat of the valid creation created a second record

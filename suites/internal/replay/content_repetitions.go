@@ -15,34 +15,37 @@ import (
 // under a careless canonical form of the query. None repeats a parameter or gives it no value:
 // frameworks differ in what they read there.
 func (s *Suite) queryRepetitions() []repetition {
-	all := []repetition{{
-		description: otherQuery, inConfigurations: true,
-		edit: func(c *target.Request) { c.Query = uniqueQuery() },
-	}}
-	for _, q := range []struct {
-		description string
-		query       url.Values
-	}{
-		{"changes only the value of a query parameter", url.Values{"a": {"Gateassay2"}, "b": {"34"}}},
-		{"changes only the letter case of a query", url.Values{"a": {"gateassay1"}, "b": {"34"}}},
-		{"changes only the name of a query parameter", url.Values{"a": {"Gateassay1"}, "c": {"34"}}},
-		{
-			"moves a digit from one query parameter to the next",
-			url.Values{"a": {"Gateassay13"}, "b": {"4"}},
-		},
-	} {
-		all = append(all, repetition{
-			description: q.description, standardModes: modesNone, group: "a query", query: q.query,
-			firstQuery: url.Values{"a": {"Gateassay1"}, "b": {"34"}},
-		})
+	changed := func(description string, other url.Values) repetition {
+		return repetition{
+			description: description, standardModes: modesNone, group: "a query",
+			prepare: setQuery(url.Values{"a": {"Gateassay1"}, "b": {"34"}}), edit: setQuery(other),
+		}
 	}
-	all = append(all, repetition{
-		description: "moves a field from the query to the body", standardModes: modesNone,
-		group: "a field in the query", firstQuery: url.Values{"filter_text": {s.target.RunID}},
-		firstEdit: func(call *target.Request) { call.Fields = target.ExportFields{"order": "desc"} },
-		body:      target.ExportFields{"filter_text": s.target.RunID},
-		edit:      func(call *target.Request) { call.Query = nil },
-	})
+	all := []repetition{
+		{
+			description: otherQuery, inConfigurations: true,
+			edit: func(call *target.Request) { call.Query = uniqueQuery() },
+		},
+		changed("changes only the value of a query parameter",
+			url.Values{"a": {"Gateassay2"}, "b": {"34"}}),
+		changed("changes only the letter case of a query", url.Values{"a": {"gateassay1"}, "b": {"34"}}),
+		changed("changes only the name of a query parameter",
+			url.Values{"a": {"Gateassay1"}, "c": {"34"}}),
+		changed("moves a digit from one query parameter to the next",
+			url.Values{"a": {"Gateassay13"}, "b": {"4"}}),
+		{
+			description: "moves a field from the query to the body", standardModes: modesNone,
+			group: "a field in the query",
+			prepare: func(call *target.Request) {
+				call.Query = url.Values{"filter_text": {s.target.RunID}}
+				call.Fields = target.ExportFields{"order": "desc"}
+			},
+			edit: func(call *target.Request) {
+				call.Query = nil
+				call.SetField("filter_text", s.target.RunID)
+			},
+		},
+	}
 	for i := range all {
 		all[i].cell, all[i].requires = "other_query", requiresUnknownQuery
 	}
@@ -56,86 +59,67 @@ func (s *Suite) bodyRepetitions() []repetition {
 	type fields = target.ExportFields
 	text := "Ga " + s.target.RunID + "Aa" // short, as the maximum length of a text is unspecified
 	filter := fields{"filter_type": "client_id", "filter_text": text}
-	openEnd := fields{"filter_type": "client_id", "filter_text": text, "date_end": nil}
 	long := strings.Repeat("x", 5<<10)
 	reversed := []rune(text)
 	slices.Reverse(reversed)
+	changed := func(description string, standardModes []string, first, other fields) repetition {
+		return repetition{
+			description: description, standardModes: standardModes,
+			prepare: setFields(first), edit: setFields(other),
+		}
+	}
+	withStartOnly := func(description string, edit requestEdit) repetition {
+		return repetition{
+			description: description, standardModes: modesOneIdentifierAtMost, group: "a start only",
+			prepare: setFields(fields{"filter_type": "client_id", "filter_text": text, "date_end": nil}),
+			edit:    edit,
+		}
+	}
 	all := []repetition{
 		{
 			description: "changes only the start", inConfigurations: true,
-			edit: func(c *target.Request) { s.moveBound(c, "date_start", 0) },
+			edit: func(call *target.Request) { s.moveBound(call, "date_start", 0) },
 		},
 		{
 			description: "changes only the end", standardModes: modesNone,
-			edit: func(c *target.Request) { s.moveBound(c, "date_end", time.Second) },
+			edit: func(call *target.Request) { s.moveBound(call, "date_end", time.Second) },
 		},
+		withStartOnly("gives the start as end, and no start", func(call *target.Request) {
+			call.SetField("date_end", call.Fields["date_start"])
+			call.RemoveFields("date_start")
+		}),
+		withStartOnly("moves the start into the filter text", func(call *target.Request) {
+			call.SetField("filter_text", fmt.Sprint(call.Fields["date_start"], text))
+			call.RemoveFields("date_start")
+		}),
 		{
-			description: "gives the start as end, and no start", standardModes: modesOneIdentifierAtMost,
-			group: "a start only", firstBody: openEnd,
-			edit: func(c *target.Request) {
-				c.SetField("date_end", c.Fields["date_start"])
-				c.RemoveFields("date_start")
-			},
-		},
-		{
-			description: "moves the start into the filter text", standardModes: modesOneIdentifierAtMost,
-			group: "a start only", firstBody: openEnd,
-			edit: func(c *target.Request) {
-				c.SetField("filter_text", fmt.Sprint(c.Fields["date_start"], text))
-				c.RemoveFields("date_start")
-			},
-		},
-		{
-			description:   "changes only what stands behind 5 KiB of its body",
+			description: "changes only what stands behind 5 KiB of its body", group: "a long text",
 			standardModes: modesOneIdentifierAtMost,
-			group:         "a long text",
-			firstBody:     fields{"filter_type": "client_id", "filter_text": long + "a"},
-			body:          fields{"filter_text": long + "b"},
+			prepare:       setFields(fields{"filter_type": "client_id", "filter_text": long + "a"}),
+			edit:          setFields(fields{"filter_text": long + "b"}),
 		},
-		{
-			description: "changes only the sort", standardModes: modesNone,
-			firstBody: fields{"sort": "quote_created_at"}, body: fields{"sort": "settled_date"},
-		},
-		{
-			description: "changes only the order", standardModes: modesNone,
-			firstBody: fields{"order": "desc"}, body: fields{"order": "asc"},
-		},
-		{
-			description: "leaves out filter_type", standardModes: modesNone,
-			firstBody: filter, body: fields{"filter_type": nil},
-		},
-		{
-			description: "changes only the letter case of the filter text", standardModes: modesNone,
-			firstBody: filter, body: fields{"filter_text": strings.ToLower(text)},
-		},
-		{ // inside the text, as frameworks may trim its ends before the comparison
-			description: "adds only a blank to the filter text", standardModes: modesOneIdentifierAtMost,
-			firstBody: filter, body: fields{"filter_text": strings.Replace(text, " ", "  ", 1)},
-		},
-		{
-			description: addedAccent, standardModes: modesOneIdentifierAtMost,
-			firstBody: filter, body: fields{"filter_text": text + "\u0301"},
-		},
+		changed("changes only the sort", modesNone, fields{"sort": "quote_created_at"},
+			fields{"sort": "settled_date"}),
+		changed("changes only the order", modesNone, fields{"order": "desc"}, fields{"order": "asc"}),
+		changed("leaves out filter_type", modesNone, filter, fields{"filter_type": nil}),
+		changed("changes only the letter case of the filter text", modesNone, filter,
+			fields{"filter_text": strings.ToLower(text)}),
+		// inside the text, as frameworks may trim its ends before the comparison
+		changed("adds only a blank to the filter text", modesOneIdentifierAtMost, filter,
+			fields{"filter_text": strings.Replace(text, " ", "  ", 1)}),
+		changed(addedAccent, modesOneIdentifierAtMost, filter, fields{"filter_text": text + "\u0301"}),
 		{
 			description:   "changes only an accent of the filter text",
-			standardModes: modesOneIdentifierAtMost,
-			follows:       addedAccent, firstBody: filter, body: fields{"filter_text": text + "\u0300"},
+			standardModes: modesOneIdentifierAtMost, follows: addedAccent,
+			prepare: setFields(filter), edit: setFields(fields{"filter_text": text + "\u0300"}),
 		},
-		{ // Java's String.hashCode, and JavaScript copies of it, take BB for Aa
-			description:   "changes only letters that a hash of 32 bits takes for the same",
-			standardModes: modesNone, firstBody: filter,
-			body: fields{"filter_text": "Ga " + s.target.RunID + "BB"},
-		},
-		{
-			description:   "puts the letters of the filter text in another order",
-			standardModes: modesOneIdentifierAtMost,
-			firstBody:     filter, body: fields{"filter_text": string(reversed)},
-		},
-		{
-			description:   "moves the filter type into the filter text",
-			standardModes: modesOneIdentifierAtMost, firstBody: filter,
-			body: fields{"filter_text": text + "filter_typeclient_id", "filter_type": nil},
-		},
+		// Java's String.hashCode, and JavaScript copies of it, take BB for Aa
+		changed("changes only letters that a hash of 32 bits takes for the same", modesNone, filter,
+			fields{"filter_text": "Ga " + s.target.RunID + "BB"}),
+		changed("puts the letters of the filter text in another order", modesOneIdentifierAtMost, filter,
+			fields{"filter_text": string(reversed)}),
+		changed("moves the filter type into the filter text", modesOneIdentifierAtMost, filter,
+			fields{"filter_text": text + "filter_typeclient_id", "filter_type": nil}),
 	}
 	for i := range all {
 		all[i].cell = "other_body"

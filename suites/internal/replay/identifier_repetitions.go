@@ -63,12 +63,12 @@ func (s *Suite) sameRepetitions() []repetition {
 		{
 			cell: "same", description: "repeats everything, with one UUID for both identifiers",
 			standardModes: modesBoth[:1], group: "one UUID",
-			firstEdit: func(call *target.Request) { call.Transaction = call.Nonce },
+			prepare: func(call *target.Request) { call.Transaction = call.Nonce },
 		},
 		{
 			cell: "same", description: "repeats everything, an empty body included",
 			standardModes: modesNone, requires: requiresUnknownQuery, group: "no body",
-			firstEdit: func(call *target.Request) { call.Fields, call.Query = nil, uniqueQuery() },
+			prepare: func(call *target.Request) { call.Fields, call.Query = nil, uniqueQuery() },
 		},
 		{
 			cell: "same", rule: ruleBothSpellings, modes: modesBoth,
@@ -102,7 +102,7 @@ func (s *Suite) sameRepetitions() []repetition {
 	return append(all, repetition{
 		cell: "same", rule: ruleOtherHeaders, standardModes: modesNone,
 		description: "leaves out product and wallet", group: "product and wallet",
-		firstEdit: func(call *target.Request) {
+		prepare: func(call *target.Request) {
 			if product != "" {
 				call.SetHeader(target.HeaderProduct, product)
 			}
@@ -136,8 +136,8 @@ func identifierRepetitions() []repetition {
 		{
 			cell: "other_nonce", description: "changes only the nonce, without a transaction ID",
 			standardModes: modesNone, modes: modesNoneNonce, group: "no transaction ID",
-			firstEdit: func(c *target.Request) { c.Transaction = "" },
-			edit:      func(c *target.Request) { c.Nonce = alterUUID(c.Nonce, 0, lastPart) },
+			prepare: func(c *target.Request) { c.Transaction = "" },
+			edit:    func(c *target.Request) { c.Nonce = alterUUID(c.Nonce, 0, lastPart) },
 		},
 		{
 			cell: "other_nonce", description: "mixes the identifiers of two requests",

@@ -31,8 +31,8 @@ func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 			first := s.target.NewExport(r.description, s.target.UniqueBounds(r.description))
 			first.Mode, first.Transaction = m.Header, target.NewUUID()
 			for _, other := range s.table {
-				if other.appliesTo(m) && other.group == r.group {
-					other.prepareFirst(&first)
+				if other.appliesTo(m) && other.group == r.group && other.prepare != nil {
+					other.prepare(&first)
 				}
 			}
 			before, followed := first, first

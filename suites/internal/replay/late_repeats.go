@@ -15,8 +15,7 @@ import (
 // modeFirsts are the requests that the run sends first in one mode. It repeats the accepted ones
 // at its end.
 type modeFirsts struct {
-	accepted []target.Request
-	firsts   []*client.Exchange // exchanges of the first requests
+	accepted []target.Answer
 	at       time.Time
 }
 
@@ -42,7 +41,7 @@ func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeF
 				return sent
 			})
 			if x.IsSuccess() {
-				e.accepted, e.firsts = append(e.accepted, sent), append(e.firsts, x)
+				e.accepted = append(e.accepted, target.Answer{Exchange: x, Sent: sent})
 			}
 		}
 		e.at = time.Now()
@@ -82,7 +81,8 @@ func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 		if !target.SleepContext(ctx, minLateAge-time.Since(e.at)) {
 			ctx.StopOnError(spec.ErrInterrupted)
 		}
-		for i, sent := range e.accepted {
+		for _, earlier := range e.accepted {
+			sent := earlier.Sent
 			sent.Label, sent.MayBlock = label, s.blocks429.Load()
 			a.Exchange = s.lab.SendAfterControlExport(ctx, func() target.Request { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
@@ -90,7 +90,7 @@ func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 			if s.classify429(ctx, a.Exchange, sent); ctx.Err() != nil {
 				ctx.StopOnError(spec.ErrInterrupted)
 			}
-			a.Preceding = e.firsts[i : i+1]
+			a.Preceding = []*client.Exchange{earlier.Exchange}
 			if s.isConclusive(a.Exchange) {
 				a.Attempts = a.Attempts[len(a.Attempts)-1:]
 				return a

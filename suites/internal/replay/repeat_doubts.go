@@ -46,7 +46,7 @@ func (s *Suite) inconclusiveError(
 	case r.cell != cellFirst && !r.isBlockedIn(m) && got.IsClientError():
 		// The rules on requests judge what the deployment never accepts, even without an earlier
 		// request.
-		repeat := repetition{firstEdit: func(call *target.Request) {
+		repeat := repetition{prepare: func(call *target.Request) {
 			followed := *call
 			if f := s.findRepetition(r.follows); f != nil {
 				followed = f.buildRepeat(followed, followed)

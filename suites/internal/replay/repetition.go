@@ -21,19 +21,14 @@ type repetition struct {
 	follows          string   // description of another repetition, which must end correctly before
 	inConfigurations bool     // tried in configurations, too
 
-	// Repetitions of a group share a first request, built from these fields.
-	group      string
-	firstBody  target.ExportFields // nil values remove fields
-	firstQuery url.Values
-	firstEdit  func(*target.Request)
-
-	// How the repeat differs from that request.
-	body  target.ExportFields
-	query url.Values
-	edit  func(*target.Request)
+	group string // those of a group share a first request
+	// prepare changes that request, and edit makes the repeat of it; nil: no change
+	prepare, edit requestEdit
 	// editAfter also gets the request that the repeat follows.
 	editAfter func(call *target.Request, followed target.Request)
 }
+
+type requestEdit = func(*target.Request)
 
 const (
 	cellFirst = "first" // of requests that repeat none
@@ -73,24 +68,9 @@ var noRepetition = repetition{
 	cell: cellFirst, description: "repeats no earlier one", inConfigurations: true,
 }
 
-// prepareFirst changes a first request as the group of the repetition needs.
-func (r repetition) prepareFirst(call *target.Request) {
-	setFields(call, r.firstBody)
-	if r.firstQuery != nil {
-		call.Query = r.firstQuery
-	}
-	if r.firstEdit != nil {
-		r.firstEdit(call)
-	}
-}
-
 // buildRepeat returns the repeat of a first request. followed is the request of the repetition
 // that this one follows, or else the first request.
 func (r repetition) buildRepeat(first, followed target.Request) target.Request {
-	setFields(&first, r.body)
-	if r.query != nil {
-		first.Query = r.query
-	}
 	if r.edit != nil {
 		r.edit(&first)
 	}
@@ -100,22 +80,26 @@ func (r repetition) buildRepeat(first, followed target.Request) target.Request {
 	return first
 }
 
-func setFields(call *target.Request, fields target.ExportFields) {
-	for name, value := range fields {
-		if call.SetField(name, value); value == nil {
-			call.RemoveFields(name)
+// setFields sets fields of the body; nil values remove fields.
+func setFields(fields target.ExportFields) requestEdit {
+	return func(call *target.Request) {
+		for name, value := range fields {
+			if call.SetField(name, value); value == nil {
+				call.RemoveFields(name)
+			}
 		}
 	}
 }
 
+// setQuery replaces the query.
+func setQuery(query url.Values) requestEdit {
+	return func(call *target.Request) { call.Query = query }
+}
+
 // isBlockedIn reports whether a mode blocks the repeat, by the table of the document.
 func (r repetition) isBlockedIn(m rules.ReplayMode) bool {
-	for _, kind := range rules.RepeatKinds() {
-		if kind.Name == r.cell {
-			return m.Blocks(kind)
-		}
-	}
-	return false
+	return slices.ContainsFunc(rules.RepeatKinds(),
+		func(kind rules.RepeatKind) bool { return kind.Name == r.cell && m.Blocks(kind) })
 }
 
 func (r repetition) appliesTo(m rules.ReplayMode) bool {

@@ -35,17 +35,9 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 		configs := append([]design.Configuration{nil}, s.configurationsOf(m, r)...)
 		groups := map[string]*spec.Observation[map[string]repeatResult]{}
 		for _, config := range configs { // concurrently: no two groups share a request
-			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), r.group, config)
-			groups[config.String()] = spec.Observe(s.Plan, group,
-				func(ctx context.Context) (map[string]repeatResult, error) {
-					repeats := s.repetitionsOfGroup(ctx, m, r.group, config)
-					valid, _ := s.lab.ObserveControl(client.OperationExport, config).Get(ctx)
-					if len(repeats) == 0 || len(valid.Configuration) < len(config) {
-						return nil, nil // each is tried alone in what is left of the configuration
-					}
-					return s.sendInOrder(ctx, m, config, repeats)
-				})
-			groups[config.String()].Start(ctx)
+			group := s.observeGroup(m, r.group, config)
+			groups[config.String()] = group
+			group.Start(ctx)
 		}
 		right := func(got repeatResult) bool {
 			if r.isBlockedIn(m) {
@@ -53,13 +45,12 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 			}
 			return got.IsSuccess()
 		}
-		used := map[string]bool{}
 		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationExport, configs,
 			right, func(config design.Configuration) (repeatResult, error) {
-				if group := groups[config.String()]; group != nil && !used[config.String()] {
+				if group := groups[config.String()]; group != nil {
+					delete(groups, config.String()) // each shows one answer
 					all, _ := group.Get(ctx)
 					if got, sent := all[r.description]; sent && s.isConclusive(got.Exchange) && right(got) {
-						used[config.String()] = true
 						return got, nil
 					}
 				}
@@ -70,6 +61,21 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 			err = s.inconclusiveError(ctx, m, r, got)
 		}
 		return got, err
+	})
+}
+
+// observeGroup declares a first request in a configuration and its repeats.
+func (s *Suite) observeGroup(
+	m rules.ReplayMode, group string, config design.Configuration,
+) *spec.Observation[map[string]repeatResult] {
+	name := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), group, config)
+	return spec.Observe(s.Plan, name, func(ctx context.Context) (map[string]repeatResult, error) {
+		repeats := s.repetitionsOfGroup(ctx, m, group, config)
+		valid, _ := s.lab.ObserveControl(client.OperationExport, config).Get(ctx)
+		if len(repeats) == 0 || len(valid.Configuration) < len(config) {
+			return nil, nil // each is tried alone in what is left of the configuration
+		}
+		return s.sendInOrder(ctx, m, config, repeats)
 	})
 }
 
@@ -121,7 +127,9 @@ func (s *Suite) sendFirst(
 	x = s.lab.SendAfterControlExport(ctx, func() target.Request {
 		sent = s.newFirstRequest(m, "first request, "+modeLabel(m), config)
 		for _, r := range repeats {
-			r.prepareFirst(&sent)
+			if r.prepare != nil {
+				r.prepare(&sent)
+			}
 		}
 		if query && sent.Query == nil {
 			sent.Query = uniqueQuery()
@@ -214,8 +222,7 @@ func (s *Suite) sendSingleRepeat(
 	if got.Preceding = before; got.First != nil && got.First.IsSuccess() {
 		got.Control = got.First
 	}
-	special := r.firstBody != nil || r.firstQuery != nil || r.firstEdit != nil
-	if special && failed != nil && got.First.IsClientError() && !got.First.IsTransient() {
+	if r.prepare != nil && failed != nil && got.First.IsClientError() && !got.First.IsTransient() {
 		failed = spec.NotVerifiedf("", "the deployment accepts no first request such as this needs (%s)",
 			answers.Describe(got.First))
 	}
