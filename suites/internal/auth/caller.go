@@ -37,10 +37,13 @@ const (
 // Where these are let in, that is the finding. Altered tokens in their own location have their
 // own rules.
 func (w caller) garbageRule() string {
-	if rule, known := map[string]string{
-		ownPlace: "", inAPIKeyHeader: ruleUnknownKey, inAuthorizationHeader: ruleGarbage,
-	}[w.location]; known {
-		return rule
+	switch w.location {
+	case ownPlace:
+		return ""
+	case inAPIKeyHeader:
+		return ruleUnknownKey
+	case inAuthorizationHeader:
+		return ruleGarbage
 	}
 	return ruleMissing
 }
@@ -52,11 +55,6 @@ func (w caller) refusalMatcher(op client.Operation) Matcher {
 		return HaveStatus(http.StatusUnauthorized)
 	}
 	return BeRefused()
-}
-
-// anonymousCaller returns a caller without a credential.
-func anonymousCaller(what string) caller {
-	return caller{description: what, authenticate: func(*target.Request) error { return nil }}
 }
 
 // callerWithHeader returns a caller with a header that holds no credential.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
-	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -34,11 +33,10 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 	return p
 }
 
-// itRefuses declares a case that an operation refuses a caller in some contexts. It is
-// not verified where a caller with obvious garbage in the same location gets the same answer,
-// which is the finding of another rule.
-func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configuration) {
-	spec.Helper()
+// refusalOf returns a request of a caller that an operation refuses. Its case is not verified
+// where a caller with obvious garbage in the same location gets the same answer, which is the
+// finding of another rule.
+func (s *Suite) refusalOf(op client.Operation, who caller) lab.Probe {
 	var alike []lab.AnswerObservation
 	for _, t := range s.triedCallers {
 		if t.operation == op && t.rule == who.garbageRule() && t.rule != s.CurrentRule().ID {
@@ -47,7 +45,7 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 		}
 	}
 	p := who.newProbe(op)
-	p.Configurations, p.Matcher, p.Sampling = in, who.refusalMatcher(op), who.samplings[op]
+	p.Matcher, p.Sampling = who.refusalMatcher(op), who.samplings[op]
 	p.Tolerated = func(a target.Answer) bool {
 		_, created := answers.RecordID(a.Exchange)
 		// nothing is served there
@@ -62,9 +60,7 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 			}
 		}
 	}}
-	if seen := s.lab.ItRejects(p); p.Sampling.Includes(s.target.Depth, s.target.Seed) {
-		s.triedCallers = append(s.triedCallers, triedCaller{s.CurrentRule().ID, op, who, seen})
-	}
+	return p
 }
 
 // observeIndependently declares a creation or an export that is authenticated by one credential

@@ -53,10 +53,11 @@ func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 }
 
 func (s *Suite) declareMissingCredential() {
-	nobody := anonymousCaller("no credential")
-	nobody.samplings = map[client.Operation]spec.Sampling{
-		client.OperationCreate: spec.AtEveryDepth(),
-		client.OperationExport: spec.AtEveryDepth(),
+	nobody := caller{
+		description: "no credential", authenticate: func(*target.Request) error { return nil },
+		samplings: map[client.Operation]spec.Sampling{
+			client.OperationCreate: spec.AtEveryDepth(), client.OperationExport: spec.AtEveryDepth(),
+		},
 	}
 	s.ruleRejects(ruleMissing, Must,
 		"Without a credential, a creation answers 401 and an export a 4xx.",
@@ -64,10 +65,7 @@ func (s *Suite) declareMissingCredential() {
 	at := func(what string, path func(own string) string) caller {
 		return caller{
 			description: "no credential and " + what, location: onOtherPath,
-			authenticate: func(r *target.Request) error {
-				r.RewritePath = path
-				return nil
-			},
+			authenticate: func(r *target.Request) error { r.RewritePath = path; return nil },
 		}
 	}
 	s.ruleRejects("auth.missing.path", Must,
@@ -88,10 +86,10 @@ func (s *Suite) declareMissingCredential() {
 			for _, b := range [][2]string{
 				{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},
 			} {
-				s.itRefuses(client.OperationCreate, caller{
+				s.lab.ItRejects(s.refusalOf(client.OperationCreate, caller{
 					description: b[0] + " and no credential", location: "body",
 					authenticate: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
-				}, nil)
+				}))
 			}
 		})
 }

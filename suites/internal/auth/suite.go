@@ -48,11 +48,6 @@ func (s *Suite) Declare() {
 	})
 }
 
-// authenticatedOperations returns the operations that need a credential.
-func authenticatedOperations() []client.Operation {
-	return []client.Operation{client.OperationCreate, client.OperationExport}
-}
-
 // alternateBySeed makes a run try one of the callers with creations and the next with exports.
 // Both operations identify callers in the same way.
 func alternateBySeed(all ...caller) []caller {
@@ -73,14 +68,17 @@ func (s *Suite) ruleRejects(
 ) {
 	spec.Helper()
 	s.Rule(id, level, SectionAuthentication, statement, append(options, func() {
-		for _, op := range authenticatedOperations() {
+		for _, op := range []client.Operation{client.OperationCreate, client.OperationExport} {
 			for n, who := range all {
-				var in []design.Configuration
+				p := s.refusalOf(op, who)
 				// without options first, as other headers may be refused, too
 				if id == ruleMissing || id == ruleExpired {
-					in = append([]design.Configuration{nil}, s.lab.AssignConfigurations(op, id, len(all))[n]...)
+					p.Configurations = append([]design.Configuration{nil},
+						s.lab.AssignConfigurations(op, id, len(all))[n]...)
 				}
-				s.itRefuses(op, who, in)
+				if seen := s.lab.ItRejects(p); p.Sampling.Includes(s.target.Depth, s.target.Seed) {
+					s.triedCallers = append(s.triedCallers, triedCaller{id, op, who, seen})
+				}
 			}
 		}
 	})...)
