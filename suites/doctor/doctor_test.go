@@ -23,12 +23,12 @@ func examine(t *testing.T, o reference.Options, change func(*deployment.File)) s
 	gateway := testmust.Get(reference.Start(t.Context(), "127.0.0.1:0", o))(t)
 	t.Cleanup(gateway.Close)
 	dep := testmust.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL),
-		causeNothingServed))(t)
+		noEnvironment))(t)
 	change(dep)
 	return testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 }
 
-func findTextInJSON(t *testing.T, r suites.Examination, name string) doctor.Finding {
+func findFinding(t *testing.T, r suites.Examination, name string) doctor.Finding {
 	t.Helper()
 	at := slices.IndexFunc(r.Findings, func(f doctor.Finding) bool { return f.Name == name })
 	if at < 0 {
@@ -74,8 +74,9 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 			status: 404, finding: "export.path", says: "export.path", cause: "returns 404 or 405",
 		},
 		"bad requests": {status: 400, finding: "export", says: "what the answer asks for"},
-		"a refusal": {status: 401, finding: refused, says: "its value", cause: refused +
-			" was refused"},
+		"a refusal": {
+			status: 401, finding: refused, says: "its value", cause: refused + " was refused",
+		},
 		"no permission": {status: 403, finding: refused, says: "whose user may"},
 		"a teapot":      {status: 418, finding: "export", says: "the operators of the deployment"},
 		"failing":       {status: 502, finding: "export", says: "look at the logs"},
@@ -113,41 +114,39 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 				d.BaseURL, d.Proxy, d.Fixtures.ShareholderID = cmp.Or(c.address, server.URL), c.proxy, ""
 				d.Limits.Timeout = time.Second
 			})
-			if f := findTextInJSON(t,
-				r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice, c.says) ||
-				r.Reachable {
+			f, o := findFinding(t, r, c.finding), r.Obstacle
+			if f.State != doctor.StateBroken || !strings.Contains(f.Advice, c.says) || r.Reachable {
 				t.Errorf("reachable %t, %+v", r.Reachable, f)
 			}
-			if o := r.Obstacle; (o == nil) != (c.cause == "") || o != nil &&
-				!strings.Contains(o.Cause, c.cause) {
+			if (o == nil) != (c.cause == "") || o != nil && !strings.Contains(o.Cause, c.cause) {
 				t.Errorf("%+v", o)
 			}
 		})
 	}
 }
 
+// deployed is the deployment file that a test changes.
+type deployed = deployment.File
+
 // The wrong key is named, not the fixture or credential that was used with it.
 func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
-	for key, change := range map[string]func(*deployment.File){
-		"legal_representative.headers.transaction_id": func(d *deployment.File) {
+	const section = "legal_representative."
+	for key, change := range map[string]func(*deployed){
+		section + "headers.transaction_id": func(d *deployed) {
 			d.LegalRepresentative.Headers.TransactionID = "x-other"
 		},
-		"legal_representative.headers.nonce": func(d *deployment.File) {
-			d.LegalRepresentative.Headers.Nonce = "x-other"
-		},
-		"legal_representative.path": func(d *deployment.File) {
-			d.LegalRepresentative.Path = "/v3/nowhere"
-		},
-		"legal_representative.fields.mother_name": func(d *deployment.File) {
+		section + "headers.nonce": func(d *deployed) { d.LegalRepresentative.Headers.Nonce = "x-other" },
+		section + "path":          func(d *deployed) { d.LegalRepresentative.Path = "/v3/nowhere" },
+		section + "fields.mother_name": func(d *deployed) {
 			d.LegalRepresentative.Fields["mother_name"] = "mother"
 		},
-		"legal_representative.field_types.address.number": func(d *deployment.File) {
+		section + "field_types.address.number": func(d *deployed) {
 			d.LegalRepresentative.FieldTypes = map[string]string{"address.number": "string"}
 		},
-		"fixtures.shareholder_id": func(d *deployment.File) { d.Fixtures.ShareholderID = stranger },
-		"export.path":             func(d *deployment.File) { d.Export.Path = "/v1/nowhere" },
-		"export.csv.columns.id":   func(d *deployment.File) { d.Export.CSV.Columns.ID = "number" },
-		"credentials.platform_token": func(d *deployment.File) {
+		"fixtures.shareholder_id": func(d *deployed) { d.Fixtures.ShareholderID = stranger },
+		"export.path":             func(d *deployed) { d.Export.Path = "/v1/nowhere" },
+		"export.csv.columns.id":   func(d *deployed) { d.Export.CSV.Columns.ID = "number" },
+		"credentials.platform_token": func(d *deployed) {
 			d.Credentials = deployment.Credentials{PlatformToken: d.Credentials.PlatformToken}
 			d.Credentials.PlatformToken.Value = "nobody-issued-this"
 		},
@@ -167,46 +166,44 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 		return catalogue[slices.IndexFunc(catalogue, func(r rules.Rule) bool { return r.ID == id })]
 	}
 	for name, c := range map[string]struct {
-		change  func(*deployment.File)
+		change  func(*deployed)
 		says    string
 		blocked string // rules that the finding blocks
 		open    string // a rule that it does not block
 	}{
 		"credentials.api_key": {
-			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" },
+			func(d *deployed) { d.Credentials.APIKey.Value = "nobody-issued-this" },
 			"refused with 401", "auth.api_key", "auth.missing",
 		},
 		"credentials.other_user": {
-			func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" },
+			func(d *deployed) { d.Credentials.OtherUser.Value = "nobody-issued-this" },
 			"refused with 401", "export.isolation replay.none.other_user", "replay.none.same",
 		},
-		"credentials.expired_token": {func(d *deployment.File) {
-			d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value
-		}, "should be refused", "", ""},
+		"credentials.expired_token": {
+			func(d *deployed) { d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value },
+			"should be refused", "", "",
+		},
 		"fixtures.shareholder_id": {
-			func(d *deployment.File) { d.Fixtures.ShareholderID = stranger },
+			func(d *deployed) { d.Fixtures.ShareholderID = stranger },
 			"400", "create.success.status create.echo.name", "export.success",
 		},
-		"fixtures.product_id": {func(d *deployment.File) {
-			d.Fixtures.ProductID = stranger
-		}, "refused: 400", "", ""},
+		"fixtures.product_id": {
+			func(d *deployed) { d.Fixtures.ProductID = stranger }, "refused: 400", "", "",
+		},
 		"fixtures.client_id": {
-			func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of",
-			"", "export.filter.client_id",
+			func(d *deployed) { d.Fixtures.ClientID = "nobody" }, "has 0 of", "", "export.filter.client_id",
 		},
 		"fixtures.window": {
-			func(d *deployment.File) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) },
+			func(d *deployed) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) },
 			"holds 1 quote", "", "",
 		},
-		"export.file": {func(d *deployment.File) {
+		"export.file": {func(d *deployed) {
 			d.Export.File.State.Ready, d.Export.File.Timeout = []string{"NEVER"}, 200*time.Millisecond
 		}, "not ready in time", "export.file.csv export.range.open", "export.success"},
-		"export.csv.time_zone": {func(d *deployment.File) {
-			d.Export.CSV.TimeZone = ""
-		}, "no offset", "", ""},
-		"limits.max_creates": {func(d *deployment.File) {
-			d.Limits.MaxCreates = 20
-		}, "at most 20", "", ""},
+		"export.csv.time_zone": {
+			func(d *deployed) { d.Export.CSV.TimeZone = "" }, "no offset", "", "",
+		},
+		"limits.max_creates": {func(d *deployed) { d.Limits.MaxCreates = 20 }, "at most 20", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := reference.Options{Seed: 3}
@@ -214,7 +211,7 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 				o.Choices.CSV.Dates = reference.DatesWithoutZone
 			}
 			r := examine(t, o, c.change)
-			if f := findTextInJSON(t, r, name); f.State == doctor.StateOK || f.Advice == "" ||
+			if f := findFinding(t, r, name); f.State == doctor.StateOK || f.Advice == "" ||
 				!strings.Contains(f.Text, c.says) {
 				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Advice)
 			}

@@ -29,13 +29,8 @@ func TestObstacles(t *testing.T) {
 		return &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: value}
 	}
 	key := &deployment.Credential{
-		Name:   "api_key",
-		Method: deployment.AuthAPIKey,
-		Value:  "abcdefgh12345678",
+		Name: "api_key", Method: deployment.AuthAPIKey, Value: "abcdefgh12345678",
 	}
-	opaque := deployment.Credentials{PlatformToken: token("main-token-0123456789"), APIKey: key}
-	expired := deployment.Credentials{PlatformToken: token(stale), APIKey: key}
-	keyOnly := deployment.Credentials{APIKey: key}
 	lost := func(kind client.TroubleKind, detail string) []*client.Exchange {
 		return []*client.Exchange{
 			{Operation: client.OperationExport, Err: &client.Trouble{Kind: kind, Detail: detail}},
@@ -54,69 +49,75 @@ func TestObstacles(t *testing.T) {
 		x.Header = http.Header{"Content-Type": {"text/html"}}
 	}
 	for name, c := range map[string]struct {
-		answers     []*client.Exchange
-		says        string                 // parts, separated by |; empty: no obstacle
-		credentials deployment.Credentials // default: opaque ones
+		answers []*client.Exchange
+		says    string // parts, separated by |; empty: no obstacle
 	}{
-		"refused twice": {answers: both(401, 401), says: "credentials.platform_token was " +
-			"refused:|401 Unauthorized: in its own words|its value"},
-		"refused once": {answers: both(401, 201)},
-		"the key alone": {answers: both(401,
-			401), credentials: keyOnly, says: "credentials.api_key was refused:"},
-		"expired": {answers: both(401,
-			401), credentials: expired, says: "expired on 2023-11-14 22:13 UTC|fresh token"},
-		"expired and accepted": {answers: both(200, 201), credentials: expired},
-		"no paths": {answers: both(404, 405), says: "http://gateway/export|404 Not " +
-			"Found|legal_representative.path"},
-		"one path":             {answers: both(404, 201)},
-		"a path and a refusal": {answers: both(404, 401)},
-		"only an export, 404":  {answers: both(404, 0)[:1], says: "export.path"},
-		"only a creation, 404": {answers: both(0, 404)[1:]},
-		"only a creation, 401": {answers: both(0, 401)[1:], says: "was refused"},
-		"redirected": {answers: both(302, 302), says: "is redirected|302 Found|, to " +
-			"https://login.example/in/|a login page"},
-		"one redirected":       {answers: both(302, 201)},
-		"an export redirected": {answers: both(302, 0)[:1]},
-		"a proxy":              {answers: both(407, 407), says: "in front of http://gateway asks|407"},
-		"forbidden": {answers: both(403, 403), says: "may neither start exports nor " +
-			"create|give a credential"},
-		"one forbidden": {answers: both(403, 201)},
-		"failing": {
-			answers: both(500, 503),
-			says:    "at http://gateway is failing|500|look at the logs",
+		"refused twice": {
+			both(401, 401),
+			"credentials.platform_token was refused:|401 Unauthorized: in its own words|its value",
 		},
-		"one failing":       {answers: both(500, 400)},
-		"an export failing": {answers: both(500, 0)[:1]},
-		"never answered": {answers: append(lost(client.TroubleReset, ""),
-			answer(client.OperationCreate, 503)), says: "is failing|No answer"},
-		"bad requests": {answers: both(400, 422)},
-		"bad in the same words": {answers: both(400, 400), says: "front of http://gateway rejects " +
-			"every request|in its own words|under headers"},
-		"not acceptable":     {answers: both(406, 406), says: "rejects every|406 Not Acceptable|accept"},
-		"one not acceptable": {answers: both(406, 201)},
-		"a proxy without a way": {answers: noProxy, says: "The proxy cannot reach http://gateway|No " +
-			"answer: no way|let this host pass"},
-		"a token that ended": {answers: lost(client.TroubleTokenEnded,
-			""), credentials: expired, says: "platform_token expired on 2023|fresh token"},
-		"accepted":     {answers: both(200, 201)},
-		"web pages":    {answers: pages, says: "A web page answers|base_url"},
-		"one web page": {answers: []*client.Exchange{pages[0], answer(client.OperationCreate, 201)}},
-		"closed": {answers: lost(client.TroubleRefused, ""), says: "No connection to " +
-			"http://gateway|No answer|nothing listens there"},
-		"no TLS": {answers: lost(client.TroubleTLS,
-			"first record does not look like a TLS handshake"), says: "TLS to http|write http"},
-		"unknown authority": {answers: lost(client.TroubleTLS, "x509: unknown "+
-			"authority"), says: "tls.ca_file"},
-		"slow":                  {answers: lost(client.TroubleTimeout, "")},
-		"one was not answered":  {answers: []*client.Exchange{answer(client.OperationExport, 401), nil}},
-		"closed for one of two": {answers: append(both(200, 0)[:1], lost(client.TroubleRefused, "")...)},
+		"refused once":         {both(401, 201), ""},
+		"the key alone":        {both(401, 401), "credentials.api_key was refused:"},
+		"expired":              {both(401, 401), "expired on 2023-11-14 22:13 UTC|fresh token"},
+		"expired and accepted": {both(200, 201), ""},
+		"no paths": {
+			both(404, 405), "http://gateway/export|404 Not Found|legal_representative.path",
+		},
+		"one path":             {both(404, 201), ""},
+		"a path and a refusal": {both(404, 401), ""},
+		"only an export, 404":  {both(404, 0)[:1], "export.path"},
+		"only a creation, 404": {both(0, 404)[1:], ""},
+		"only a creation, 401": {both(0, 401)[1:], "was refused"},
+		"redirected": {
+			both(302, 302), "is redirected|302 Found|, to https://login.example/in/|a login page",
+		},
+		"an export redirected": {both(302, 0)[:1], ""},
+		"a proxy":              {both(407, 407), "in front of http://gateway asks|407"},
+		"forbidden": {
+			both(403, 403), "may neither start exports nor create|give a credential",
+		},
+		"failing":           {both(500, 503), "at http://gateway is failing|500|look at the logs"},
+		"one failing":       {both(500, 400), ""},
+		"an export failing": {both(500, 0)[:1], ""},
+		"never answered": {
+			append(lost(client.TroubleReset, ""), both(0, 503)[1]), "is failing|No answer",
+		},
+		"bad requests": {both(400, 422), ""},
+		"bad in the same words": {
+			both(400, 400), "front of http://gateway rejects every request|in its own words|under headers",
+		},
+		"not acceptable":     {both(406, 406), "rejects every|406 Not Acceptable|accept"},
+		"a proxy without a way": {
+			noProxy, "The proxy cannot reach http://gateway|No answer: no way|let this host pass",
+		},
+		"a token that ended": {
+			lost(client.TroubleTokenEnded, ""), "platform_token expired on 2023|fresh token",
+		},
+		"accepted":     {both(200, 201), ""},
+		"web pages":    {pages, "A web page answers|base_url"},
+		"one web page": {[]*client.Exchange{pages[0], both(0, 201)[1]}, ""},
+		"closed": {
+			lost(client.TroubleRefused, ""), "No connection to http://gateway|No answer|nothing listens there",
+		},
+		"no TLS": {
+			lost(client.TroubleTLS, "first record does not look like a TLS handshake"),
+			"TLS to http|write http",
+		},
+		"unknown authority":     {lost(client.TroubleTLS, "x509: unknown authority"), "tls.ca_file"},
+		"slow":                  {lost(client.TroubleTimeout, ""), ""},
+		"one was not answered":  {[]*client.Exchange{both(401, 0)[0], nil}, ""},
+		"closed for one of two": {append(both(200, 0)[:1], lost(client.TroubleRefused, "")...), ""},
 		"nothing was sent":      {},
 	} {
-		if c.credentials == (deployment.Credentials{}) {
-			c.credentials = opaque
+		credentials := deployment.Credentials{PlatformToken: token("main-token-0123456789"), APIKey: key}
+		switch name {
+		case "the key alone":
+			credentials.PlatformToken = nil
+		case "expired", "expired and accepted", "a token that ended":
+			credentials.PlatformToken = token(stale)
 		}
 		o := doctor.DetectObstacle(
-			&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers)
+			&deployment.File{BaseURL: "http://gateway", Credentials: credentials}, c.answers)
 		if (o == nil) != (c.says == "") {
 			t.Errorf("%s: %+v", name, o)
 		}

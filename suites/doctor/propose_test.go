@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-func causeNothingServed(string) (string, bool) { return "", false }
+func noEnvironment(string) (string, bool) { return "", false }
 
 // given returns the settings that a deployment file must have before a proposal.
 func given(url, token string) []settings.Line {
@@ -31,7 +31,7 @@ func given(url, token string) []settings.Line {
 func propose(t *testing.T, lines []settings.Line) doctor.Proposal {
 	t.Helper()
 	dep := testmust.Get(deployment.Parse("asked", ".", settings.Template(lines),
-		causeNothingServed))(t)
+		noEnvironment))(t)
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	found := doctor.Propose(t.Context(), dep, c)
@@ -61,7 +61,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			running := testmust.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", o))(t)
 			defer running.Close()
 			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL),
-				causeNothingServed))(t)
+				noEnvironment))(t)
 			lines := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
 			if truth.TLS.InsecureSkipVerify {
 				lines = append(lines, settings.Line{Key: "tls.insecure_skip_verify", Value: "true"})
@@ -71,7 +71,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				t.Fatal(found.Obstacle)
 			}
 			dep := testmust.Get(deployment.Parse("found", ".",
-				settings.Template(settings.Replace(lines, found.Settings)), causeNothingServed))(t)
+				settings.Template(settings.Replace(lines, found.Settings)), noEnvironment))(t)
 			file, is := dep.Export.File, truth.Export.File
 			if file == nil || file.Request != is.Request || file.URL != is.URL {
 				t.Fatalf("file: found %+v, want %+v: %v", file, is, found.Missing)

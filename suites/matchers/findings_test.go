@@ -14,16 +14,12 @@ import (
 func TestFindings(t *testing.T) {
 	rows := []statement.Quote{
 		{CreatedAt: statement.DateCell{Text: "2025-01-01T00:00:00Z"}},
-		{
-			CreatedAt:   statement.DateCell{Text: "2025-01-02T00:00:00Z"},
-			SettledDate: statement.DateCell{Empty: true},
-		},
+		{CreatedAt: statement.DateCell{Text: "2025-01-02T00:00:00Z"}},
 	}
 	again := func(status int, id string) RepeatedCreation {
 		return RepeatedCreation{
-			Description: "the same again", First: answerMatcher(201, `{"id":"1"}`),
-			Repeat: answerMatcher(status,
-				`{"id":"`+id+`"}`),
+			Description: "the same again", First: exchange(201, `{"id":"1"}`),
+			Repeat: exchange(status, `{"id":"`+id+`"}`),
 		}
 	}
 	english := []record.FactorValue{{Factor: "x-lang", Value: "en-US"}}
@@ -33,61 +29,53 @@ func TestFindings(t *testing.T) {
 		want    string
 	}{
 		{BeAccepted(), got(400), "The request refused: 400, expected 2xx"},
-		{BeAccepted(), target.Answer{Exchange: answerMatcher(400,
-			""), Condition: english}, "The request refused: 400, expected 2xx, only with x-lang en-US"},
+		{
+			BeAccepted(), target.Answer{Exchange: exchange(400, ""), Condition: english},
+			"The request refused: 400, expected 2xx, only with x-lang en-US",
+		},
 		{BeRejected(), got(201), "The request accepted: 201, expected a 4xx"},
 		{BeRejected(), got(401), "The request refused: 401, expected another 4xx"},
 		{BeRefused(), got(0), "The request got no answer: connection broken, expected a 4xx"},
 		{HaveStatus(401, 403), got(200), "The request accepted: 200, expected 401 or 403"},
 		{BeBlocked(), file(202, `{"file_id":"f-1"}`), "The request is not blocked: 202, expected a 4xx"},
-		{MakeNoSecondRecord(), again(201, "2"), "The same again makes a second record: 201, expected " +
-			"409 or the record that exists"},
+		{
+			MakeNoSecondRecord(), again(201, "2"),
+			"The same again makes a second record: 201, expected 409 or the record that exists",
+		},
 		{
 			MakeNoSecondRecord(), again(400, ""),
 			"The same again refused: 400, expected 409 or the record that exists",
 		},
+		{MakeNoOtherRecord(), again(201, "2"), "The same again makes a second record: 201, expected none"},
+		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two records"},
 		{
-			MakeNoOtherRecord(), again(201, "2"),
-			"The same again makes a second record: 201, expected none",
-		},
-		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two " +
-			"records"},
-		{
-			HoldExpectedRows(),
-			ExportRows{
-				Export: "the export", Missing: rows[:1], Extra: rows[1:], SortKey: statement.ColumnCreatedAt,
-			},
+			HoldExpectedRows(), ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:]},
 			"Export: 1 row missing, 1 row too many",
 		},
 		{
-			HoldExpectedRows(),
-			ExportRows{
-				Export: "the export",
-				Cause:  "ignores the end", Extra: rows[1:], SortKey: statement.ColumnSettledDate,
-			},
+			HoldExpectedRows(), ExportRows{Export: "the export", Cause: "ignores the end", Extra: rows[1:]},
 			"The deployment ignores the end: 1 row too many",
 		},
 		{
-			HoldExpectedRows(),
-			ExportRows{
+			HoldExpectedRows(), ExportRows{
 				Export: "the export", Expectation: "falling dates", OrderViolation: "reversed throughout",
 			},
 			"Export is out of order: reversed throughout, expected falling dates",
 		},
 		{
-			BeFlawless("the file", "a table"),
-			Flaw{Found: "a page\nin HTML"},
+			BeFlawless("the file", "a table"), Flaw{Found: "a page\nin HTML"},
 			"The file: a page, expected a table",
 		},
-		{MakeOneRecord(), []*client.Exchange{answerMatcher(201, `{"id":"1"}`), answerMatcher(201,
-			`{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and refusals"},
+		{
+			MakeOneRecord(), []*client.Exchange{exchange(201, `{"id":"1"}`), exchange(201, `{"id":"2"}`)},
+			"2 identical creations at once: 2 records, expected one record and refusals",
+		},
 	} {
 		if ok, err := c.matcher.Match(c.value); ok || err != nil {
 			t.Errorf("%s: right, %v", c.want, err)
 		}
 		if f, _ := c.matcher.Finding(c.value); f.Sentence() != c.want {
-			got := f.Sentence()
-			t.Errorf("got  %s\nwant %s", got, c.want)
+			t.Errorf("got  %s\nwant %s", f.Sentence(), c.want)
 		}
 	}
 }

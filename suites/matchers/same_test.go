@@ -3,6 +3,7 @@ package matchers_test
 import (
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/outcome"
 	. "github.com/gateassay/gateassay/suites/matchers"
 )
@@ -31,34 +32,30 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 			"name, document.number, income, pep",
 		},
 		"a number written otherwise": {`,"income":100.00}`, ""},
-		"values of another type": {
-			`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, "",
-		},
+		"values of another type":     {`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, ""},
 		// a duplicate key: another rule judges it
 		"two objects": {`,"name":"Eva","name":"Ana"}`, ""},
 	} {
-		r := RepeatedCreation{
-			First:  answerMatcher(201, first),
-			Repeat: answerMatcher(200, `{`+id+c.again),
-		}
+		r := RepeatedCreation{First: exchange(201, first), Repeat: exchange(200, `{`+id+c.again)}
 		if ok, err := GiveTheRecordThatExists().Match(r); ok != (c.changed == "") || err != nil {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
-		if f, _ := GiveTheRecordThatExists().Finding(r); f.Got != c.changed ||
-			f.Outcome != outcome.Changed {
+		f, _ := GiveTheRecordThatExists().Finding(r)
+		if f.Got != c.changed || f.Outcome != outcome.Changed {
 			t.Errorf("%s: %+v, want %s", name, f, c.changed)
 		}
 	}
-	for name, r := range map[string]RepeatedCreation{
-		"another record": {First: answerMatcher(201, first), Repeat: answerMatcher(201,
-			`{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`)},
-		"a conflict": {First: answerMatcher(201, first), Repeat: answerMatcher(409,
-			`{`+id+`,"name":"Eva"}`)},
-		"no record": {First: answerMatcher(201, first), Repeat: answerMatcher(200,
-			`{"name":"Eva"}`)},
-		"a first record that cannot be read": {First: answerMatcher(201,
-			`{`+id+`,"name":"Eva","name":"Ana"}`), Repeat: answerMatcher(200, first)},
+	unreadable := `{` + id + `,"name":"Eva","name":"Ana"}`
+	for name, c := range map[string]struct {
+		first string
+		again *client.Exchange
+	}{
+		"another record":                     {first, exchange(201, `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002"}`)},
+		"a conflict":                         {first, exchange(409, `{`+id+`,"name":"Eva"}`)},
+		"no record":                          {first, exchange(200, `{"name":"Eva"}`)},
+		"a first record that cannot be read": {unreadable, exchange(200, first)},
 	} {
+		r := RepeatedCreation{First: exchange(201, c.first), Repeat: c.again}
 		if changed := r.ChangedFields(); changed != nil {
 			t.Errorf("%s: changed %v", name, changed)
 		}
