@@ -86,7 +86,7 @@ func TestObstacles(t *testing.T) {
 		"bad in the same words": {
 			both(400, 400), "front of http://gateway rejects every request|in its own words|under headers",
 		},
-		"not acceptable":     {both(406, 406), "rejects every|406 Not Acceptable|accept"},
+		"not acceptable": {both(406, 406), "rejects every|406 Not Acceptable|accept"},
 		"a proxy without a way": {
 			noProxy, "The proxy cannot reach http://gateway|No answer: no way|let this host pass",
 		},
@@ -97,7 +97,8 @@ func TestObstacles(t *testing.T) {
 		"web pages":    {pages, "A web page answers|base_url"},
 		"one web page": {[]*client.Exchange{pages[0], both(0, 201)[1]}, ""},
 		"closed": {
-			lost(client.TroubleRefused, ""), "No connection to http://gateway|No answer|nothing listens there",
+			lost(client.TroubleRefused, ""),
+			"No connection to http://gateway|No answer|nothing listens there",
 		},
 		"no TLS": {
 			lost(client.TroubleTLS, "first record does not look like a TLS handshake"),

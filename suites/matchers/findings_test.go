@@ -46,8 +46,14 @@ func TestFindings(t *testing.T) {
 			MakeNoSecondRecord(), again(400, ""),
 			"The same again refused: 400, expected 409 or the record that exists",
 		},
-		{MakeNoOtherRecord(), again(201, "2"), "The same again makes a second record: 201, expected none"},
-		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two records"},
+		{
+			MakeNoOtherRecord(), again(201, "2"),
+			"The same again makes a second record: 201, expected none",
+		},
+		{
+			MakeAnotherRecord(), again(201, "1"),
+			"The same again: 201 with the same id, expected two records",
+		},
 		{
 			HoldExpectedRows(), ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:]},
 			"Export: 1 row missing, 1 row too many",

@@ -32,7 +32,9 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 			"name, document.number, income, pep",
 		},
 		"a number written otherwise": {`,"income":100.00}`, ""},
-		"values of another type":     {`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, ""},
+		"values of another type": {
+			`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, "",
+		},
 		// a duplicate key: another rule judges it
 		"two objects": {`,"name":"Eva","name":"Ana"}`, ""},
 	} {
@@ -50,7 +52,9 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		first string
 		again *client.Exchange
 	}{
-		"another record":                     {first, exchange(201, `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002"}`)},
+		"another record": {
+			first, exchange(201, `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`),
+		},
 		"a conflict":                         {first, exchange(409, `{`+id+`,"name":"Eva"}`)},
 		"no record":                          {first, exchange(200, `{"name":"Eva"}`)},
 		"a first record that cannot be read": {unreadable, exchange(200, first)},

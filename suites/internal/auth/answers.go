@@ -95,7 +95,6 @@ func (s *Suite) declareConfidential() {
 // declareObservations declares the rules that record what the document leaves open about
 // authentication.
 func (s *Suite) declareObservations() {
-	own, key := s.tokenCredential(), s.apiKeyCredential()
 	and := func(what string, c credential, header, value string) caller {
 		return c.callerWith(what, "", func(r *target.Request, _ string) error {
 			r.Credential, r.Header[header] = c.configured, []string{value}
@@ -103,15 +102,15 @@ func (s *Suite) declareObservations() {
 		})
 	}
 	s.declareStatusObservation("auth.observed.both_token_wrong",
-		"A valid API key together with an invalid token.", key.settingKey,
-		and("the API key and a token that nobody issued", key, inAuthorizationHeader,
+		"A valid API key together with an invalid token.", s.key.settingKey,
+		and("the API key and a token that nobody issued", s.key, inAuthorizationHeader,
 			"Bearer "+rand.Text()))
 	s.declareStatusObservation("auth.observed.both_key_wrong",
-		"A valid token together with an invalid API key.", own.settingKey,
-		and("the token and an API key that nobody issued", own, inAPIKeyHeader, target.NewUUID()))
+		"A valid token together with an invalid API key.", s.token.settingKey,
+		and("the token and an API key that nobody issued", s.token, inAPIKeyHeader, target.NewUUID()))
 	s.declareStatusObservation("auth.observed.scheme_case", "The scheme written in lower case.",
-		own.settingKey,
-		own.callerInHeader("the token under bearer in lower case", inAuthorizationHeader, "bearer "))
+		s.token.settingKey,
+		s.token.callerInHeader("the token under bearer in lower case", inAuthorizationHeader, "bearer "))
 	s.Rule("auth.observed.plain_http", Observe, SectionAuthentication,
 		"Plain HTTP where the deployment is HTTPS.", func() {
 			plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential",

@@ -3,9 +3,11 @@ package auth
 import (
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -74,21 +76,13 @@ type credential struct {
 }
 
 // bearer returns a token of the deployment file, by the name of its setting.
-func bearer(setting string, token *deployment.Credential) credential {
-	return credential{setting, token, deployment.AuthBearer, ownPlace}
+func bearer(setting string, given *deployment.Credential) credential {
+	return credential{setting, given, deployment.AuthBearer, ownPlace}
 }
 
 // apiKey returns an API key of the deployment file, by the name of its setting.
 func apiKey(setting string, key *deployment.Credential) credential {
 	return credential{setting, key, deployment.AuthAPIKey, inAPIKeyHeader}
-}
-
-func (s *Suite) tokenCredential() credential {
-	return bearer("credentials.platform_token", s.target.Deployment.Credentials.PlatformToken)
-}
-
-func (s *Suite) apiKeyCredential() credential {
-	return apiKey("credentials.api_key", s.target.Deployment.Credentials.APIKey)
 }
 
 // callerWith returns a caller whose request show derives from the valid value.
@@ -114,16 +108,16 @@ func (c credential) alone(what string) caller {
 	})
 }
 
-// checked returns the caller with a check of its credential. The error says why it cannot be used.
-func (w caller) checked(check func(value string) error) caller {
-	authenticate := w.authenticate
-	w.authenticate = func(r *target.Request) error {
-		if err := authenticate(r); err != nil {
-			return err
+// aloneWithExpiry is alone for a token that must have expired, or must not have. why says what its
+// own claim shows otherwise.
+func (c credential) aloneWithExpiry(what string, expired bool, why string) caller {
+	return c.callerWith(what, c.location, func(r *target.Request, value string) error {
+		if at, known := token.Expiry(value); known && at.After(time.Now()) == expired {
+			return spec.NotVerifiedf(c.settingKey, "%s %s", why, at.Format(time.RFC3339))
 		}
-		return check(r.Credential.Value)
-	}
-	return w
+		r.Credential = c.configured
+		return nil
+	})
 }
 
 // callerInHeader returns a caller with the valid value in another header, after a prefix.

@@ -35,25 +35,20 @@ func (s *Suite) declareBearerRules() {
 		callerWithHeader("a made-up JWT as token", inAuthorizationHeader, "Bearer "+fabricatedJWT()),
 	}, spec.Security)
 
-	own := s.tokenCredential()
 	s.ruleRejects("auth.bearer.scheme", Should,
 		"The token under a scheme other than Bearer, or as an API key, is refused.", alternateBySeed(
-			own.callerInHeader("the token under the scheme Basic", inAuthorizationHeader, "Basic "),
-			own.callerInHeader("the token under the scheme Token", inAuthorizationHeader, "Token "),
-			own.callerInHeader("the token without a scheme", inAuthorizationHeader, ""),
-			own.callerInHeader("the token as API key", inAPIKeyHeader, "")),
-		spec.NeedsKeys(own.settingKey))
+			s.token.callerInHeader("the token under the scheme Basic", inAuthorizationHeader, "Basic "),
+			s.token.callerInHeader("the token under the scheme Token", inAuthorizationHeader, "Token "),
+			s.token.callerInHeader("the token without a scheme", inAuthorizationHeader, ""),
+			s.token.callerInHeader("the token as API key", inAPIKeyHeader, "")),
+		spec.NeedsKeys(s.token.settingKey))
 
 	given := s.target.Deployment.Credentials
 	const expiredKey, earlyKey = "credentials.expired_token", "credentials.not_yet_valid_token"
 	s.ruleRejects(ruleExpired, Must, "An expired token is refused.",
-		[]caller{bearer(expiredKey, given.ExpiredToken).alone("an expired token").
-			checked(func(value string) error {
-				if at, known := token.Expiry(value); known && at.After(time.Now()) {
-					return spec.NotVerifiedf(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
-				}
-				return nil
-			})}, spec.NeedsKeys(expiredKey), spec.Security)
+		[]caller{bearer(expiredKey, given.ExpiredToken).
+			aloneWithExpiry("an expired token", true, "it does not expire before")},
+		spec.NeedsKeys(expiredKey), spec.Security)
 	s.ruleRejects("auth.bearer.not_yet_valid", Must, "A token that is not valid yet is refused.",
 		[]caller{bearer(earlyKey, given.NotYetValidToken).alone("a token that is not valid yet")},
 		spec.NeedsKeys(earlyKey), spec.Security)
@@ -63,7 +58,7 @@ func (s *Suite) declareBearerRules() {
 // platform did not sign is invalid.
 func (s *Suite) declareTamperedTokenRules() {
 	a := func(what string, change func(string) (string, error)) caller {
-		return s.callerWithChange(s.tokenCredential(), "a token "+what, change)
+		return s.callerWithChange(s.token, "a token "+what, change)
 	}
 	by := func(key, id, algorithm string) func(string) (string, error) {
 		return token.Forger{Algorithm: algorithm, Key: key, KeyID: id}.Sign
@@ -134,7 +129,7 @@ func (s *Suite) declareAPIKeyRules() {
 			alone("a revoked API key")}, spec.NeedsKeys(revokedKey), spec.Security)
 
 	a := func(what string, change func(key string) string) caller {
-		return s.callerWithChange(s.apiKeyCredential(), what,
+		return s.callerWithChange(s.key, what,
 			func(key string) (string, error) { return change(key), nil })
 	}
 	half := func(more string) func(string) string {
@@ -178,23 +173,22 @@ func (s *Suite) declareAPIKeyRules() {
 
 // declareMisplacedCredentials declares the rules on valid credentials in the wrong location.
 func (s *Suite) declareMisplacedCredentials() {
-	own, key := s.tokenCredential(), s.apiKeyCredential()
 	s.ruleRejects("auth.bearer.elsewhere", Should,
 		"The token in another place than Authorization is refused.", append(
-			alternateBySeed(own.callerInHeader("the token as a cookie", "Cookie", "token="),
-				own.callerInHeader("the token in X-Access-Token", "X-Access-Token", "")),
-			alternateBySeed(own.callerInQuery("the token", "access_token"),
-				own.callerInQuery("the token", "token"))...),
-		spec.NeedsKeys(own.settingKey))
+			alternateBySeed(s.token.callerInHeader("the token as a cookie", "Cookie", "token="),
+				s.token.callerInHeader("the token in X-Access-Token", "X-Access-Token", "")),
+			alternateBySeed(s.token.callerInQuery("the token", "access_token"),
+				s.token.callerInQuery("the token", "token"))...),
+		spec.NeedsKeys(s.token.settingKey))
 	s.ruleRejects("auth.api_key.elsewhere", Should,
 		"The API key in another place than x-api-key is refused.", alternateBySeed(
-			key.callerInHeader("the API key as a bearer token", inAuthorizationHeader, "Bearer "),
-			key.callerInHeader("the API key under the scheme ApiKey", inAuthorizationHeader, "ApiKey "),
-			key.callerInHeader("the API key as a cookie", "Cookie", "x-api-key=")),
-		spec.NeedsKeys(key.settingKey))
+			s.key.callerInHeader("the API key as a bearer token", inAuthorizationHeader, "Bearer "),
+			s.key.callerInHeader("the API key under the scheme ApiKey", inAuthorizationHeader, "ApiKey "),
+			s.key.callerInHeader("the API key as a cookie", "Cookie", "x-api-key=")),
+		spec.NeedsKeys(s.key.settingKey))
 	s.ruleRejects("auth.api_key.in_query", Should,
 		"The API key in the query instead of the header is refused.",
-		alternateBySeed(key.callerInQuery("the API key", "x-api-key"),
-			key.callerInQuery("the API key", "api_key")),
-		spec.NeedsKeys(key.settingKey))
+		alternateBySeed(s.key.callerInQuery("the API key", "x-api-key"),
+			s.key.callerInQuery("the API key", "api_key")),
+		spec.NeedsKeys(s.key.settingKey))
 }

@@ -3,11 +3,9 @@ package auth
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -15,16 +13,10 @@ import (
 )
 
 func (s *Suite) declareMethodRules() {
-	own, key := s.tokenCredential(), s.apiKeyCredential()
 	s.ruleAccepts("auth.bearer", "The platform token alone, as a bearer token, is accepted.",
-		own.alone("the platform token alone").checked(func(value string) error {
-			if at, known := token.Expiry(value); known && !at.After(time.Now()) {
-				return spec.NotVerifiedf(own.settingKey, "it expired on %s", at.Format(time.RFC3339))
-			}
-			return nil
-		}), own.settingKey)
+		s.token.aloneWithExpiry("the platform token alone", false, "it expired on"), s.token.settingKey)
 	s.ruleAccepts("auth.api_key", "The API key alone, in x-api-key, is accepted.",
-		key.alone("the API key alone"), key.settingKey)
+		s.key.alone("the API key alone"), s.key.settingKey)
 }
 
 // ruleAccepts declares a rule that both operations accept a credential alone. A credential that

@@ -17,6 +17,7 @@ type Suite struct {
 	target *target.Target
 	lab    *lab.Lab
 
+	token, key   credential // of the main user
 	triedCallers []triedCaller
 }
 
@@ -30,7 +31,12 @@ type triedCaller struct {
 
 // New returns the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
-	return &Suite{Plan: p, target: t, lab: l}
+	given := t.Deployment.Credentials
+	return &Suite{
+		Plan: p, target: t, lab: l,
+		token: bearer("credentials.platform_token", given.PlatformToken),
+		key:   apiKey("credentials.api_key", given.APIKey),
+	}
 }
 
 // Declare declares the rules.

@@ -80,9 +80,8 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*lab.
 	d := &deployed{answer: answer}
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
-	text := "name: scripted\nbase_url: " + server.URL + "\ncredentials: {platform_token: " +
-		"main-token-0123456789}\n" +
-		more
+	text := "name: scripted\nbase_url: " + server.URL +
+		"\ncredentials: {platform_token: main-token-0123456789}\n" + more
 	if !strings.Contains(more, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
 	}
@@ -130,8 +129,7 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	c, _, d := controls(t, "", always(201, created))
 	_, err := c.ControlCreation.Get(t.Context())
 	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "fixtures.shareholder_id" ||
-		need.Text != "" ||
-		len(d.seen()) != 0 {
+		need.Text != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
 	if _, err := c.SendInConfigurations(t.Context(),
@@ -163,9 +161,10 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 		status int
 		body   string
 		alive  bool
-	}{{
-		409, "", true,
-	}, {200, created, true}, {422, "", true}, {401, "", false}, {500, "", false}, {503, "", false}} {
+	}{
+		{409, "", true}, {200, created, true}, {422, "", true},
+		{401, "", false}, {500, "", false}, {503, "", false},
+	} {
 		n := 0
 		built, subject, d := controls(t, fixtures, func(sent) (int, string) {
 			if n++; n == 1 {
@@ -221,38 +220,23 @@ func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 
 // A probe's request is built from a valid one, and sent after the control was accepted.
 func TestChecksSendWhatTheyBuild(t *testing.T) {
-	c, _, d := controls(t, fixtures, func(s sent) (int, string) {
-		switch {
-		case s.text("name") == "bad" || s.text("sort") == "bad":
-			return 422, ""
-		case strings.HasSuffix(s.path, "exports"):
-			return 202, `{"file_id":"f"}`
+	for op, fields := range map[client.Operation]struct{ edited, unique string }{
+		client.OperationCreate: {"name", "email"}, client.OperationExport: {"sort", "date_start"},
+	} {
+		isBad := func(s sent) bool { return s.text(fields.edited) == "bad" }
+		c, _, d := controls(t, fixtures, refusing(isBad))
+		a, err := c.SendInConfigurations(t.Context(), lab.Probe{
+			Operation: op, Edit: func(r *target.Request) { r.SetField(fields.edited, "bad") },
+		})
+		if err != nil || a.Status != 400 || len(a.Attempts) != 1 || a.ControlAnswered {
+			t.Errorf("%s: %v, %s", op, err, answers.Describe(a.Exchange))
 		}
-		return 201, created
-	})
-	a, err := c.SendInConfigurations(t.Context(),
-		lab.Probe{
-			Operation: client.OperationCreate,
-			Edit:      func(r *target.Request) { r.SetField("name", "bad") },
-		})
-	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
-		t.Errorf("creation: %v, %s", err, answers.Describe(a.Exchange))
-	}
-	a, err = c.SendInConfigurations(t.Context(),
-		lab.Probe{
-			Operation: client.OperationExport,
-			Edit:      func(r *target.Request) { r.SetField("sort", "bad") },
-		})
-	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
-		t.Errorf("export: %v, %s", err, answers.Describe(a.Exchange))
-	}
-	all := d.seen()
-	if len(all) != 4 || all[0].text("name") == "bad" || all[1].text("name") != "bad" ||
-		all[2].text("sort") == "bad" ||
-		all[3].text("sort") != "bad" {
-		t.Errorf("the control comes first, then the request: %d requests", len(all))
-	}
-	if all[1].text("email") == all[0].text("email") || all[3].text("date_start") == "" {
-		t.Error("a check's request has a person, or bounds, of its own")
+		all := d.seen()
+		if len(all) != 2 || isBad(all[0]) || !isBad(all[1]) {
+			t.Fatalf("%s: the control comes first, then the request: %d requests", op, len(all))
+		}
+		if all[0].text(fields.unique) == all[1].text(fields.unique) {
+			t.Errorf("%s: a check's request has a person, or bounds, of its own", op)
+		}
 	}
 }

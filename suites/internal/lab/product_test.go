@@ -31,38 +31,34 @@ func accepting(refusal int) func(sent) (int, string) {
 
 // A product is named however a missing one is refused, and together with any other spelling.
 func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
-	digits := func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "55119") }
-	named := func(s sent) bool { return s.header.Get(productField) == product }
+	const digits, named, both = "phone number of digits only", "a product named",
+		"a product named, phone number of digits only"
 	for name, c := range map[string]struct {
-		answer   func(s sent) int
-		spelling string
-		requests int
+		plain, digits, named, both int // statuses of the spellings
+		accepted                   string
+		requests                   int
 	}{
-		"a missing product is a bad request": {func(s sent) int {
-			return statusIf(named(s), 201, 422)
-		}, "a product named", 2},
-		"it does not help": {func(sent) int { return 422 }, "", 70},
-		"a missing product is forbidden": {func(s sent) int {
-			return statusIf(named(s), 201, 403)
-		}, "a product named", 2},
-		"it is forbidden, and the phone number is bad": {func(s sent) int {
-			return statusIf(named(s), statusIf(digits(s), 201, 422), 403)
-		}, "a product named, phone number of digits only", 7},
-		"both are bad": {func(s sent) int {
-			return statusIf(named(s) && digits(s), 201, 400)
-		}, "a product named, phone number of digits only", 12},
-		"the product is forbidden, and the phone number is bad": {func(s sent) int {
-			return statusIf(named(s), 403, statusIf(digits(s), 201, 400))
-		}, "phone number of digits only", 7},
-		"everything is forbidden": {func(sent) int { return 403 }, "", 2},
-		"without a product forbidden, with it never right": {func(s sent) int {
-			return statusIf(named(s), 400, 403)
-		}, "", 69},
+		"a missing product is a bad request":                    {422, 422, 201, 201, named, 2},
+		"it does not help":                                      {422, 422, 422, 422, "", 70},
+		"a missing product is forbidden":                        {403, 403, 201, 201, named, 2},
+		"it is forbidden, and the phone number is bad":          {403, 403, 422, 201, both, 7},
+		"both are bad":                                          {400, 400, 400, 201, both, 12},
+		"the product is forbidden, and the phone number is bad": {400, 201, 403, 403, digits, 7},
+		"everything is forbidden":                               {403, 403, 403, 403, "", 2},
+		"without a product forbidden, with it never right":      {403, 403, 400, 400, "", 69},
 	} {
-		built, subject, d := controls(t, withProduct,
-			func(s sent) (int, string) { return c.answer(s), created })
+		built, subject, d := controls(t, withProduct, func(s sent) (int, string) {
+			answers := []int{c.plain, c.digits}
+			if s.header.Get(productField) == product {
+				answers = []int{c.named, c.both}
+			}
+			if strings.HasPrefix(s.text("phone_number"), "55119") {
+				return answers[1], created
+			}
+			return answers[0], created
+		})
 		_, err := built.ControlCreation.Get(t.Context())
-		if (err == nil) != (c.spelling != "") || subject.CreationSpelling.Load().String() != c.spelling ||
+		if (err == nil) != (c.accepted != "") || subject.CreationSpelling.Load().String() != c.accepted ||
 			len(d.seen()) != c.requests {
 			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()),
 				subject.CreationSpelling.Load().String())
@@ -75,8 +71,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		c, subject, d := controls(t, withProduct, accepting(refusal))
 		x, err := c.ControlExport.Get(t.Context())
 		if err != nil || x.Status != 202 || len(d.seen()) != 2 ||
-			!subject.ExportSpelling.Load().Product ||
-			d.seen()[1].header.Get(productField) != product {
+			!subject.ExportSpelling.Load().Product || d.seen()[1].header.Get(productField) != product {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
 		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: client.OperationExport})
@@ -109,12 +104,4 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	if _, err := c.ControlExport.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
 		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
 	}
-}
-
-// statusIf returns status where holds is true, else otherwise.
-func statusIf(holds bool, status, otherwise int) int {
-	if holds {
-		return status
-	}
-	return otherwise
 }

@@ -82,12 +82,16 @@ func TestSettle(t *testing.T) {
 		"403 to a field, the control served": {[]int{403}, 403, 5, 1, ""},
 		"clear after the control":            {[]int{503, 503, 503, 503, 400}, 400, 5, 1, ""},
 		"throttled until the end":            {[]int{429}, 429, 5, 1, "throttled: 429 Too Many Requests"},
-		"nothing is answered": {[]int{503}, 503, 4, 1, "no clear answer after 4 " +
-			"attempts (503 Service Unavailable)" + nobody},
-		"nothing but server errors": {[]int{500}, 500, 4, 4, "no clear answer after 4 " +
-			"attempts (500 Internal Server Error)" + nobody},
-		"nothing is answered, and no control": {[]int{502}, 502, 4, 0, "no clear answer after 4 " +
-			"attempts: 502 Bad Gateway"},
+		"nothing is answered": {
+			[]int{503}, 503, 4, 1, "no clear answer after 4 attempts (503 Service Unavailable)" + nobody,
+		},
+		"nothing but server errors": {
+			[]int{500}, 500, 4, 4,
+			"no clear answer after 4 attempts (500 Internal Server Error)" + nobody,
+		},
+		"nothing is answered, and no control": {
+			[]int{502}, 502, 4, 0, "no clear answer after 4 attempts: 502 Bad Gateway",
+		},
 	} {
 		subject, asked := unreached(t), 0
 		control := answered(&asked, !strings.HasSuffix(c.says, nobody))
@@ -185,8 +189,8 @@ func TestUsable(t *testing.T) {
 		0: true, 429: true, 502: true, 503: true, 504: true, 200: false, 302: false, 401: false,
 		409: false, 500: false,
 	} {
-		if err := subject.TransientError(t.Context(), got(client.OperationExport, status)); errors.Is(err,
-			spec.ErrTransient) != anew || !anew && err != nil {
+		err := subject.TransientError(t.Context(), got(client.OperationExport, status))
+		if errors.Is(err, spec.ErrTransient) != anew || !anew && err != nil {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
@@ -206,9 +210,10 @@ func TestServerErrorsThatPass(t *testing.T) {
 		for i, c := range []struct {
 			statuses         []int
 			status, attempts int
-		}{{
-			[]int{500}, 500, 3,
-		}, {[]int{500, 400}, 400, 2}, {[]int{500, 500, 400}, 400, 3}, {[]int{500}, 500, 4}} {
+		}{
+			{[]int{500}, 500, 3}, {[]int{500, 400}, 400, 2}, {[]int{500, 500, 400}, 400, 3},
+			{[]int{500}, 500, 4},
+		} {
 			a, err := settled(t, subject, c.statuses...)
 			if err != nil || a.Status != c.status || len(a.Attempts) != c.attempts {
 				t.Errorf("%d: %v, %d attempts, %v", i, a, len(a.Attempts), err)
