@@ -43,7 +43,6 @@ type exportFile struct {
 	duration time.Duration
 }
 
-// fetchFile fetches and reads the file of an export.
 func (p *deploymentProbe) fetchFile(
 	ctx context.Context, x *client.Exchange,
 ) (f exportFile, err error) {

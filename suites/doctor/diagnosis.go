@@ -42,7 +42,6 @@ func diagnose(x *client.Exchange) diagnosis {
 	return diagnoseStatus(x)
 }
 
-// diagnoseTrouble classifies why a request got no answer.
 func diagnoseTrouble(why *client.Trouble) diagnosis {
 	saysAny := func(texts ...string) bool {
 		return slices.ContainsFunc(texts,
@@ -81,7 +80,6 @@ func diagnoseTrouble(why *client.Trouble) diagnosis {
 	return diagnosis{causeFailing, "try again; if it stays, look at the deployment"}
 }
 
-// diagnoseStatus classifies an answer by its status.
 func diagnoseStatus(x *client.Exchange) diagnosis {
 	switch {
 	case x.Status == http.StatusTooManyRequests:
@@ -158,7 +156,6 @@ func FailedToConnect(x *client.Exchange) bool {
 	}, x.Err.Kind)
 }
 
-// isNotRouted reports whether the answer is a 404 or a 405.
 func isNotRouted(x *client.Exchange) bool {
 	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
 }

@@ -61,23 +61,22 @@ func (r Report) BlockingFinding(rule rules.Rule) *Finding {
 
 type examiner struct {
 	deploymentProbe
-	findings []Finding
+	Report
 }
 
 // Examine examines a deployment with the controls of a run and a few more exports. ask sends the
 // control of an operation, a valid request, and returns its last answer; nil: none came.
 func Examine(
 	ctx context.Context, t *target.Target, ask func(client.Operation) *client.Exchange,
-) (r Report) {
-	e, dep, export := &examiner{
-		deploymentProbe: deploymentProbe{t.Deployment, t},
-	}, t.Deployment, ask(client.OperationExport)
+) Report {
+	dep, export := t.Deployment, ask(client.OperationExport)
 	if export == nil {
-		return r
+		return Report{}
 	}
+	e := &examiner{deploymentProbe: deploymentProbe{dep, t}}
 	e.examineExports(export)
 	answered := []*client.Exchange{export}
-	if r.Reachable = export.IsSuccess() && answers.WebPageReason(export) == nil; r.Reachable {
+	if e.Reachable = export.IsSuccess() && answers.WebPageReason(export) == nil; e.Reachable {
 		e.examineCredentials(ctx)
 		e.examineFixtures(ctx)
 		e.examineWindow(ctx)
@@ -85,24 +84,24 @@ func Examine(
 	if !export.IsTransient() && dep.Fixtures.ShareholderID != "" {
 		if x := ask(client.OperationCreate); x != nil {
 			e.examineCreation(ctx, x)
-			answered, r.Reachable = append(answered, x), r.Reachable || x.IsSuccess()
+			answered, e.Reachable = append(answered, x), e.Reachable || x.IsSuccess()
 		}
 	}
-	r.Obstacle = DetectObstacle(dep, answered)
-	r.Reachable = r.Reachable && r.Obstacle == nil
+	e.Obstacle = DetectObstacle(dep, answered)
+	e.Reachable = e.Reachable && e.Obstacle == nil
 	if most := dep.Limits.MaxCreates; most < 80 { // the default, which is enough
 		e.addKeyFinding("limits.max_creates", StateWarning,
 			"a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
 			"raise it to 80, or rules stay unverified for it")
 	}
-	r.Findings, r.Created = e.findings, t.Client.Stats().Created
-	return r
+	e.Created = t.Client.Stats().Created
+	return e.Report
 }
 
 func (e *examiner) addFinding(f Finding) {
-	f.Text, f.Advice = e.target.Client.Redactor().Text(f.Text),
-		e.target.Client.Redactor().Text(f.Advice)
-	e.findings = append(e.findings, f)
+	redact := e.target.Client.Redactor().Text
+	f.Text, f.Advice = redact(f.Text), redact(f.Advice)
+	e.Findings = append(e.Findings, f)
 }
 
 // addKeyFinding adds a finding about a key of the deployment file and the keys that it blocks.

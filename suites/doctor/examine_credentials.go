@@ -65,10 +65,8 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 // if the token has one.
 func (e *examiner) unauthorizedFinding(cred *deployment.Credential, x *client.Exchange) Finding {
 	f := Finding{
-		Name:   cred.SettingKey(),
-		State:  StateBroken,
-		Text:   "refused with " + answers.DescribeWithMessage(asAnswered(x)),
-		Advice: diagnose(x).advice,
+		Name: cred.SettingKey(), State: StateBroken, Advice: diagnose(x).advice,
+		Text: "refused with " + answers.DescribeWithMessage(asAnswered(x)),
 	}
 	if when := describeExpiry(cred); when != "" {
 		f.Text, f.Advice = when+"; "+f.Text, "take a fresh token"
@@ -95,9 +93,9 @@ func (e *examiner) examineFixtures(ctx context.Context) {
 		})
 		if x.IsSuccess() {
 			e.addKeyFinding(h.key, StateOK, "accepted", "")
-		} else {
-			e.addKeyFinding(h.key, StateBroken, "refused: "+answers.DescribeWithMessage(x),
-				"check that it belongs to the user of "+e.deployment.Credentials.Main().SettingKey())
+			continue
 		}
+		e.addKeyFinding(h.key, StateBroken, "refused: "+answers.DescribeWithMessage(x),
+			"check that it belongs to the user of "+e.deployment.Credentials.Main().SettingKey())
 	}
 }

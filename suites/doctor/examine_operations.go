@@ -32,17 +32,14 @@ func (e *examiner) examineExports(x *client.Exchange) {
 	}
 }
 
-// isNotServed reports whether the answer is a 404, a 405 or a redirect.
 func isNotServed(x *client.Exchange) bool { return isNotRouted(x) || x.Status/100 == 3 }
 
 // notServedFinding returns the finding about the key of an address that does not serve the
 // operation.
 func (e *examiner) notServedFinding(x *client.Exchange, key, operation string) Finding {
 	return Finding{
-		Name: key, State: StateBroken,
-		Text:        "POST " + x.Recorded.URL + " got " + answers.DescribeWithMessage(x),
-		Advice:      diagnose(x).advice,
-		BlockedKeys: []string{operation},
+		Name: key, State: StateBroken, Advice: diagnose(x).advice, BlockedKeys: []string{operation},
+		Text: "POST " + x.Recorded.URL + " got " + answers.DescribeWithMessage(x),
 	}
 }
 
@@ -79,10 +76,8 @@ func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
 	}
 	x = e.target.Send(ctx, func() target.Request { return e.target.NewCreation("valid creation") })
 	f := Finding{
-		Name:   "creation",
-		State:  StateBroken,
-		Text:   "a valid creation got " + answers.DescribeWithMessage(x),
-		Advice: diagnose(x).advice,
+		Name: "creation", State: StateBroken, Advice: diagnose(x).advice,
+		Text: "a valid creation got " + answers.DescribeWithMessage(x),
 	}
 	switch {
 	case isUnauthorized(x):

@@ -49,40 +49,39 @@ func (e *examiner) examineWindow(ctx context.Context) {
 	}
 }
 
-// countQuotes counts the quotes of the window and of the client.
 func (e *examiner) countQuotes(file exportFile) {
+	count := file.QuoteCount()
 	f := Finding{
-		Name: "fixtures.window", State: StateOK,
-		Text: "holds " + printable.Quantity(file.QuoteCount(), "quote"),
+		Name: "fixtures.window", State: StateOK, Text: "holds " + printable.Quantity(count, "quote"),
 	}
-	if file.QuoteCount() < minQuotes {
-		f.State = StateWarning
-		f.Advice = fmt.Sprintf(
+	if count < minQuotes {
+		f.State, f.Advice = StateWarning, fmt.Sprintf(
 			"choose a window with at least %d: rules about ranges need them", minQuotes)
 	}
-	if file.QuoteCount() == 0 {
+	if count == 0 {
 		f.BlockedKeys = []string{f.Name}
 	}
 	e.addFinding(f)
 	if e.deployment.Fixtures.ClientID == "" || !file.HasColumn(statement.ColumnClientID) {
 		return
 	}
-	quotes, of := file.Quotes(), 0
+	quotes, own := file.Quotes(), 0
 	for _, q := range quotes {
 		if q.Client == e.deployment.Fixtures.ClientID {
-			of++
+			own++
 		}
 	}
-	f = Finding{Name: "fixtures.client_id", State: StateOK, Text: fmt.Sprintf("has %d of %d quotes",
-		of, len(quotes))}
-	if of == 0 || of == len(quotes) {
-		f.State = StateWarning
-		if of > 0 {
-			f.BlockedKeys = []string{f.Name}
-		}
-		f.Advice = "choose a client that has some of the window's quotes, and not all of them"
+	const key = "fixtures.client_id"
+	text := fmt.Sprintf("has %d of %d quotes", own, len(quotes))
+	const advice = "choose a client that has some of the window's quotes, and not all of them"
+	switch own {
+	case 0:
+		e.addKeyFinding(key, StateWarning, text, advice)
+	case len(quotes):
+		e.addKeyFinding(key, StateWarning, text, advice, key)
+	default:
+		e.addKeyFinding(key, StateOK, text, "")
 	}
-	e.addFinding(f)
 }
 
 // unreadableExportFinding returns the finding about a missing or unreadable file, with the text of

@@ -29,16 +29,14 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 		p.addMissing("export.file: the answer to an export has no file_id")
 		return false
 	}
-	export := p.deployment.Export.Path
+	export := p.deployment.Export.Path + "/{file_id}"
 	paths := []string{
-		"/v1/files/{file_id}", export + "/{file_id}", export + "/{file_id}/file",
-		export + "/{file_id}/download",
+		"/v1/files/{file_id}", export, export + "/file", export + "/download",
 		"/v1/reports/exports/{file_id}", "/v1/reports/files/{file_id}", "/v1/reports/{file_id}",
 		"/v1/exports/{file_id}", "/v3/files/{file_id}", "/files/{file_id}",
 	}
 	p.deployment.Export.File = &deployment.Retrieval{
-		Headers: map[string]string{"nonce": "{uuid}"},
-		Timeout: time.Minute,
+		Headers: map[string]string{"nonce": "{uuid}"}, Timeout: time.Minute,
 	}
 	for p.target.Client.Stats().Sent < MaxProposalRequests-len(paths) {
 		for _, path := range paths {
@@ -61,10 +59,8 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 			break
 		}
 	}
-	p.addMissing(
-		"export.file.request: no usual address returned the file in time; ask how a finished file is " +
-			"fetched",
-	)
+	p.addMissing("export.file.request: no usual address returned the file in time; ask how a " +
+		"finished file is fetched")
 	return false
 }
 
@@ -73,9 +69,8 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 	doc, inJSON := answers.ParseJSON(x.Body)
 	if !inJSON {
 		if p.state.pointer != "" {
-			p.addMissing(
-				"export.file.state: what was at %s before the file was there; answers in JSON are not the file",
-				p.state.pointer)
+			p.addMissing("export.file.state: what was at %s before the file was there; answers in JSON "+
+				"are not the file", p.state.pointer)
 		}
 		return true
 	}
@@ -86,8 +81,7 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 	}
 	if s := p.state; s.pointer != "" {
 		p.deployment.Export.File.State = &deployment.FileState{
-			Pointer: s.pointer,
-			Ready:   []string{s.text},
+			Pointer: s.pointer, Ready: []string{s.text},
 		}
 		p.addSetting("export.file.state.pointer", quoteYAML(s.pointer), "")
 		p.addSetting("export.file.state.ready", "["+quoteYAML(s.text)+"]",

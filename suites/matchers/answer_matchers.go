@@ -19,10 +19,7 @@ import (
 // answerMatcher returns a matcher of a target.Answer. due is the expected outcome, and want the
 // same in a few words.
 func answerMatcher(
-	due outcome.Outcome,
-	want string,
-	expectation reproscript.Expectation,
-	right func(target.Answer) bool,
+	due outcome.Outcome, want string, sign reproscript.Expectation, right func(target.Answer) bool,
 ) Matcher {
 	return newMatcher(right, func(a target.Answer) (record.Finding, spec.Evidence) {
 		f := record.Finding{
@@ -39,15 +36,15 @@ func answerMatcher(
 		if due == outcome.Refused && f.Outcome == outcome.Refused { // the 4xx is not about the request
 			f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
 		}
-		expectation := expectation
-		if status, is := expectation.(reproscript.ExpectStatus); is && f.Outcome == outcome.Performed {
+		sign := sign
+		if status, is := sign.(reproscript.ExpectStatus); is && f.Outcome == outcome.Performed {
 			member := a.PerformedMember()
 			status.Without = strconv.Quote(member)
-			f.Got, f.Want, expectation = f.Got+", with its "+member, want+" without it", status
+			f.Got, f.Want, sign = f.Got+", with its "+member, want+" without it", status
 		}
 		return f, spec.Evidence{
 			Repeat:  append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...),
-			Control: a.Control, Sign: expectation,
+			Control: a.Control, Sign: sign,
 		}
 	})
 }

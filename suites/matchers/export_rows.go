@@ -118,10 +118,8 @@ func (r ExportRows) scriptExpectation() reproscript.Expectation {
 	return expectation
 }
 
-// maxNamedRows limits the rows named in a text.
 const maxNamedRows = 3
 
-// describeDifference returns the numbers of missing and extra rows, or the violation of the order.
 func (r ExportRows) describeDifference() string {
 	var wrong []string
 	if n := len(r.Missing); n > 0 {

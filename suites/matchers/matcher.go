@@ -15,7 +15,6 @@ type Matcher struct {
 	findingOf func(actual any) (record.Finding, spec.Evidence)
 }
 
-// newMatcher returns a matcher of values of type T.
 func newMatcher[T any](
 	right func(T) bool, finding func(T) (record.Finding, spec.Evidence),
 ) Matcher {

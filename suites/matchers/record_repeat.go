@@ -64,7 +64,6 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 	return changed
 }
 
-// repeatMatcher returns a matcher of a RepeatedCreation.
 func repeatMatcher(
 	want string, sign reproscript.Expectation, right func(RepeatedCreation) bool,
 ) Matcher {

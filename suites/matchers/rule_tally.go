@@ -41,7 +41,6 @@ func (f Flaw) ShownBy(exchanges ...*client.Exchange) Flaw {
 	return f
 }
 
-// violation is an answer that breaks the rule.
 type violation struct {
 	Flaw
 	exchange *client.Exchange

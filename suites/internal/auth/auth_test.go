@@ -149,7 +149,6 @@ func TestPlainHTTPBesideHTTPS(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 8}, TLS: true,
 		ChangeDeployment: func(d *deployment.File) { d.TLS.InsecureSkipVerify = true },
-		WrapGateway:      func(gateway http.Handler) http.Handler { return gateway },
 	})
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 	for _, c := range o.Checks {

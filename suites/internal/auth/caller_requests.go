@@ -13,7 +13,6 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// newProbe returns a request of the caller.
 func (w caller) newProbe(op client.Operation) lab.Probe {
 	p := lab.Probe{
 		Operation: op, Description: w.description,

@@ -23,9 +23,8 @@ type coveringDesign struct {
 	blocks  [][]design.Configuration
 }
 
-// Limits of the controls of an operation; each control is a request.
-// thoroughExportConfigurations is more than it takes to cover every pair of values.
-// thoroughCreateConfigurations covers most pairs, as each creation leaves a record.
+// Limits of the controls of an operation; each control is a request. At depth thorough, exports
+// cover every pair of values, and creations most pairs, as each leaves a record.
 const maxConfigurations, thoroughCreateConfigurations, thoroughExportConfigurations = 10, 12, 100
 
 func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
@@ -191,8 +190,7 @@ func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone 
 // withoutRefused returns the configuration without the options that were refused by themselves,
 // and without options that need those.
 func (l *Lab) withoutRefused(
-	op client.Operation,
-	config design.Configuration,
+	op client.Operation, config design.Configuration,
 ) (rest design.Configuration) {
 	for _, s := range config {
 		if more := append(slices.Clone(rest), s); !slices.Contains(l.refusedSettings[op], s) &&
@@ -224,12 +222,8 @@ func (l *Lab) sendValid(
 // without options where there are none. It then minimises that configuration to the condition of
 // the failure, which is empty where it fails without options.
 func FindFailingConfiguration[T any](
-	ctx context.Context,
-	l *Lab,
-	op client.Operation,
-	configs []design.Configuration,
-	right func(T) bool,
-	act func(design.Configuration) (T, error),
+	ctx context.Context, l *Lab, op client.Operation, configs []design.Configuration,
+	right func(T) bool, act func(design.Configuration) (T, error),
 ) (found T, condition design.Configuration, err error) {
 	if len(configs) == 0 {
 		configs = []design.Configuration{nil}
@@ -264,11 +258,8 @@ func (l *Lab) acceptedPart(
 // minimiseConfiguration returns a condition only where act is right without it and wrong with
 // it, each twice. Otherwise the failure may have another, intermittent cause.
 func minimiseConfiguration[T any](
-	d design.Design,
-	config design.Configuration,
-	found T,
-	right func(T) bool,
-	act func(design.Configuration) (T, error),
+	d design.Design, config design.Configuration, found T,
+	right func(T) bool, act func(design.Configuration) (T, error),
 ) (T, design.Configuration) {
 	if len(config) == 0 {
 		return found, nil

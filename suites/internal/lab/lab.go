@@ -102,8 +102,7 @@ func (l *Lab) sendControlCreation(ctx context.Context) (a target.Answer, err err
 	var named func(target.CreationSpelling) target.CreationSpelling
 	if id := l.target.Deployment.Fixtures.ProductID; id != "" && l.target.RequiredProduct() == "" {
 		product := target.Variation{
-			Name:   "a product named",
-			Change: func(r *target.Request) { r.Product = id },
+			Name: "a product named", Change: func(r *target.Request) { r.Product = id },
 		}
 		named = func(s target.CreationSpelling) target.CreationSpelling {
 			return append(target.CreationSpelling{product}, s...)
@@ -130,20 +129,19 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 	if l.target.Deployment.Fixtures.ProductID != "" {
 		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
-	first, last := sendFirstAcceptedForm([]target.ExportSpelling{
-		{},
-		{Language: true},
-		{WholeSeconds: true},
-		{Extension: true},
+	forms := []target.ExportSpelling{
+		{}, {Language: true}, {WholeSeconds: true}, {Extension: true},
 		{WholeSeconds: true, Extension: true},
-	}, named, &l.target.ExportSpelling, func() *client.Exchange {
-		return l.target.Send(ctx, func() target.Request {
-			// unique bounds expose a deployment that returns this file for every export
-			return l.target.NewExport("valid export", l.target.UniqueBoundsOfWindow("valid export"))
+	}
+	first, last := sendFirstAcceptedForm(forms, named, &l.target.ExportSpelling,
+		func() *client.Exchange {
+			return l.target.Send(ctx, func() target.Request {
+				// unique bounds expose a deployment that returns this file for every export
+				return l.target.NewExport("valid export", l.target.UniqueBoundsOfWindow("valid export"))
+			})
 		})
-	})
-	return target.Answer{Exchange: last, Attempts: []*client.Exchange{last}}, l.controlFailure(ctx,
-		last, first)
+	a := target.Answer{Exchange: last, Attempts: []*client.Exchange{last}}
+	return a, l.controlFailure(ctx, last, first)
 }
 
 // controlFailure returns why a control failed, or nil if it was accepted. plain is the answer to

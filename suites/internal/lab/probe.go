@@ -92,7 +92,6 @@ func (p Probe) requestLabel() string {
 	return p.Description
 }
 
-// matcher returns the matcher of right answers.
 func (p Probe) matcher() gomega.OmegaMatcher {
 	switch {
 	case p.Matcher != nil:
@@ -197,7 +196,6 @@ func (l *Lab) AnswerOrSend(ctx context.Context, p Probe) (target.Answer, error) 
 	return l.SendInConfigurations(ctx, p)
 }
 
-// buildRequest builds the request of one attempt.
 func (l *Lab) buildRequest(p Probe, config design.Configuration) target.Request {
 	r := l.target.NewValid(p.Operation, p.requestLabel())
 	l.ApplyConfiguration(&r, config)

@@ -24,15 +24,15 @@ type requestFactor struct {
 
 // requestFactors returns the options of an operation that the deployment file has values for.
 func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
-	f, credentials, headers := l.target.Deployment.Fixtures,
-		l.target.Deployment.Credentials, l.headerNames(op)
+	given, headers := l.target.Deployment, l.headerNames(op)
+	f, credentials := given.Fixtures, given.Credentials
 	add := func(known, whose bool, name string, give func(*target.Request, string), values ...string) {
 		if known && name != "" {
 			all = append(all, requestFactor{design.Factor{Name: name, Values: values}, whose, give})
 		}
 	}
-	field := func(known bool, name string, values ...string) {
-		add(known, false, name, func(r *target.Request, value string) {
+	field := func(name string, values ...string) {
+		add(true, false, name, func(r *target.Request, value string) {
 			switch {
 			case op == client.OperationExport && r.Fields == nil: // no body
 			case value == "true":
@@ -53,11 +53,11 @@ func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 	add(true, false, headers.Language, func(r *target.Request, value string) { r.Language = value },
 		valueAbsent, "pt-BR", "en-US")
 	if op == client.OperationCreate {
-		field(true, "qualification", "PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER")
-		field(true, "pep", "false", "true")
-		field(true, "is_public_server", "false", "true")
-		field(true, "document_country_of_issue", "BRA", "USA")
-		field(true, "relationship_end_date", "given", valueAbsent)
+		field("qualification", "PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER")
+		field("pep", "false", "true")
+		field("is_public_server", "false", "true")
+		field("document_country_of_issue", "BRA", "USA")
+		field("relationship_end_date", "given", valueAbsent)
 		return all
 	}
 	add(f.OtherWalletID != "", true, target.HeaderWallet,
@@ -72,9 +72,9 @@ func (l *Lab) requestFactors(op client.Operation) (all []requestFactor) {
 			r.SetField("filter_text", f.ClientID)
 		}
 	}, valueAbsent, "client_id")
-	field(true, "sort", valueAbsent, "settled_date")
-	field(true, "order", valueAbsent, "asc", "desc")
-	field(true, "type_extension", valueAbsent, "CSV")
+	field("sort", valueAbsent, "settled_date")
+	field("order", valueAbsent, "asc", "desc")
+	field("type_extension", valueAbsent, "CSV")
 	return all
 }
 

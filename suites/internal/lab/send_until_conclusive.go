@@ -50,14 +50,12 @@ func (l *Lab) newAttempts(
 // SendUntilConclusive sends a request until its answer is clear, or its control shows that no
 // answer will be.
 func (l *Lab) SendUntilConclusive(
-	ctx context.Context,
-	clear answers.ConclusiveFunc,
-	send func() *client.Exchange,
+	ctx context.Context, clear answers.ConclusiveFunc, send func() *client.Exchange,
 	alive func(context.Context) (*client.Exchange, bool),
 ) (target.Answer, error) {
 	tries := l.newAttempts(clear, alive)
-	for more := true; more; {
-		more = tries.needAnother(ctx, send())
+	for tries.needAnother(ctx, send()) {
+		continue
 	}
 	return tries.answer, tries.err
 }

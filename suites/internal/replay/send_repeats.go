@@ -118,10 +118,7 @@ func (s *Suite) repetitionsOfGroup(
 // sendFirst sends a request that repeats none, with the changes that the repetitions need. If
 // query is true, it gets a unique query.
 func (s *Suite) sendFirst(
-	ctx context.Context,
-	m rules.ReplayMode,
-	config design.Configuration,
-	query bool,
+	ctx context.Context, m rules.ReplayMode, config design.Configuration, query bool,
 	repeats ...repetition,
 ) (sent target.Request, x *client.Exchange) {
 	x = s.lab.SendAfterControlExport(ctx, func() target.Request {

@@ -80,10 +80,7 @@ func (s *Suite) declareCases(cell, rule string, modes ...rules.ReplayMode) {
 // judgeRepeat compares the result of a repeat with the table, unless another rule or case judges
 // it.
 func (s *Suite) judgeRepeat(
-	ctx spec.Context,
-	m rules.ReplayMode,
-	r repetition,
-	seen repeatObservation,
+	ctx spec.Context, m rules.ReplayMode, r repetition, seen repeatObservation,
 	plainer []repeatObservation,
 ) {
 	got := seen.Await(ctx)
@@ -135,7 +132,6 @@ func (s *Suite) inconclusiveIfExactPasses(
 	}
 }
 
-// exactRepeatOf returns the exact repeat of a mode.
 func (s *Suite) exactRepeatOf(m rules.ReplayMode) repeatObservation {
 	return s.observeRepeat(m, *s.findRepetition(exactRepeat))
 }
