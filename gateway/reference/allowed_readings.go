@@ -18,180 +18,177 @@ import (
 
 // allowedReadings returns, by name, other readings of the document where it leaves a choice.
 // None breaks a rule.
-func allowedReadings() map[string]effect {
+func allowedReadings() changes {
 	const dates = "birth_date relationship_start_date relationship_end_date registration_update_date"
 	elsewhere := []string{"shareholder_id.unknown", "shareholder_id.foreign"}
 	all := stackReadings()
-	maps.Copy(all, map[string]effect{
+	maps.Copy(all, changes{
 		// Lenient: nearly right values count as what they mean.
-		"null-absent": ignoreDefects(operationCreate, "participation_percentage.type.null"),
-		"any-media-type": effectWhen(func(q *requestState) bool { return q.body != nil },
-			ignoreDefects(operationCreate, "body.media*"), ignoreDefects(operationExport, "body.media*")),
-		"coerced": combineEffects(readFieldsAs("income patrimony participation_percentage",
-			parseSpelledNumber), readFieldsAs("pep is_public_server", parseSpelledBoolean)),
+		"null-absent": ignoreDefects(opCreate, "participation_percentage.type.null"),
+		"any-media-type": when(func(q *request) bool { return q.body != nil },
+			ignoreDefects(opCreate, "body.media*"), ignoreDefects(opExport, "body.media*")),
+		"coerced": combine(readFieldsAs("income patrimony participation_percentage", parseSpelledNumber),
+			readFieldsAs("pep is_public_server", parseSpelledBoolean)),
 		"punctuated-cpf": readFieldsAs("document_number", normaliseCPF),
-		"any-case": combineEffects(readFieldsAs("qualification type_extension", strings.ToUpper),
+		"any-case": combine(readFieldsAs("qualification type_extension", strings.ToUpper),
 			readFieldsAs("sort order filter_type", strings.ToLower)),
 		"loose-dates": readFieldsAs(dates, normaliseDate),
 		// A negative amount is a debt.
-		"negative-money":   ignoreDefects(operationCreate, "income.negative", "patrimony.negative"),
-		"any-uuid-version": ignoreDefects(operationExport, "header.nonce.version"),
-		"any-language": combineEffects(ignoreDefects(operationCreate, "header.language.set"),
-			ignoreDefects(operationExport, "header.language.set")),
-		"any-schema":  ignoreDefects(operationExport, "header.schema.set"),
-		"bare-export": ignoreDefects(operationExport, "body.absent"),
-		"some-documents": ignoreDefects(operationDocuments,
-			"part.selfie", "part.identity_document", "part.qualification_declaration"),
-		"foreign-wallet-empty": filterDefects(operationExport,
-			[]string{"header.wallet.unknown"}, func(q *requestState, _ *requestDefect) bool {
+		"negative-money":   ignoreDefects(opCreate, "income.negative", "patrimony.negative"),
+		"any-uuid-version": ignoreDefects(opExport, "header.nonce.version"),
+		"any-language": combine(ignoreDefects(opCreate, "header.language.set"),
+			ignoreDefects(opExport, "header.language.set")),
+		"any-schema":  ignoreDefects(opExport, "header.schema.set"),
+		"bare-export": ignoreDefects(opExport, "body.absent"),
+		"some-documents": ignoreDefects(opUpload, "part.selfie", "part.identity_document",
+			"part.qualification_declaration"),
+		"foreign-wallet-empty": filterDefects(opExport, []string{"header.wallet.unknown"},
+			func(q *request, _ *defect) bool {
 				q.selection.Wallet = "" // this wallet holds nothing
 				return false
 			}),
-		"either-credential": authenticateAsMainUserWhen(
-			func(q *requestState) bool { return q.r.Header.Get("x-api-key") == q.gateway.tokens.apiKey }),
+		"either-credential": authenticateWhen(
+			func(q *request) bool { return q.r.Header.Get("x-api-key") == q.gateway.tokens.apiKey }),
 
 		// Strict: refuses what the document lets a gateway refuse.
-		"whole-bounds": rejectWhen(operationExport, hasFraction),
-		"utc-bounds": rejectWhen(operationExport, func(q *requestState) bool {
+		"whole-bounds": rejectWhen(opExport, hasFraction),
+		"utc-bounds": rejectWhen(opExport, func(q *request) bool {
 			return hasZoneOffset(q.selection.Start) || hasZoneOffset(q.selection.End)
 		}),
-		"turned-refused": rejectWhen(operationExport,
-			func(q *requestState) bool { return startsAfterEnd(q.selection.newQuoteSelection(nil)) }),
-		"filter-pair": rejectWhen(operationExport, func(q *requestState) bool {
+		"turned-refused": rejectWhen(opExport,
+			func(q *request) bool { return startsAfterEnd(q.selection.newQuoteSelection(nil)) }),
+		"filter-pair": rejectWhen(opExport, func(q *request) bool {
 			return q.textOfField("filter_text") != "" && q.textOfField("filter_type") == ""
 		}),
-		"transaction-needed": rejectWhen(operationExport,
-			func(q *requestState) bool { return q.mode >= 2 && q.transaction == "" }),
-		"known-fields": combineEffects(rejectWhen(operationExport, (*requestState).hasUnknownField),
-			rejectWhen(operationCreate, (*requestState).hasUnknownField)),
-		"product-required": rejectWhen(operationCreate, not((*requestState).namesProduct)),
-		"whole-address": rejectWhen(operationCreate, func(q *requestState) bool {
+		"transaction-needed": rejectWhen(opExport,
+			func(q *request) bool { return q.mode >= 2 && q.transaction == "" }),
+		"known-fields": combine(rejectWhen(opExport, (*request).hasUnknownField),
+			rejectWhen(opCreate, (*request).hasUnknownField)),
+		"product-required": rejectWhen(opCreate, not((*request).namesProduct)),
+		"whole-address": rejectWhen(opCreate, func(q *request) bool {
 			return slices.ContainsFunc(addressParts,
 				func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
 		}),
-		"plausible-dates": rejectWhen(operationCreate, func(q *requestState) bool {
+		"plausible-dates": rejectWhen(opCreate, func(q *request) bool {
 			end, birth := q.textOfField("relationship_end_date"), q.textOfField("birth_date")
 			return end != "" && end < q.textOfField("relationship_start_date") ||
 				birth > q.gateway.now().UTC().Format(time.DateOnly)
 		}),
-		"one-cpf": refuseReused(0, func(q *requestState) string {
+		"one-cpf": refuseReused(0, func(q *request) string {
 			return q.textOfField("shareholder_id") + q.textOfField("document_number")
 		}),
 		"one-nonce": refuseReused(http.StatusConflict,
-			func(q *requestState) string { return q.runsAs.id + q.nonce }),
-		"no-query": rejectWhen(operationExport,
-			func(q *requestState) bool { return q.r.URL.RawQuery != "" }),
-		"check-digits": rejectFieldsWhen(operationCreate,
+			func(q *request) string { return q.runsAs.id + q.nonce }),
+		"no-query": rejectWhen(opExport, func(q *request) bool { return q.r.URL.RawQuery != "" }),
+		"check-digits": rejectFieldsWhen(opCreate,
 			func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
-		"rare-refused": rejectWhen(operationCreate, (*requestState).hasRareValue),
+		"rare-refused": rejectWhen(opCreate, (*request).hasRareValue),
 		// all modes with both identifiers count as one
-		"modes-apart": effectDuring(operationExport,
-			func(q *requestState, s *replayCandidate) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }),
-		"nothing-no-file": effectWhen((*requestState).hasNoRows, func(s *fileState) {
+		"modes-apart": during(opExport,
+			func(q *request, s *replayCandidate) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }),
+		"nothing-no-file": when((*request).hasNoRows, func(s *fileState) {
 			if *s == fileReady {
 				*s = fileEmpty
 			}
 		}),
 		// compares the bytes of bodies
-		"raw-bodies": combineEffects(
-			func(q *requestState, s *replayCandidate) { s.body = string(q.raw) }),
-		"photographs": effectWhen(func(q *requestState) bool { return q.r.MultipartForm != nil },
-			func(q *requestState, _ *requestDefects) {
+		"raw-bodies": func(q *request, s *replayCandidate) { s.body = string(q.raw) },
+		"photographs": when(func(q *request) bool { return q.r.MultipartForm != nil },
+			func(q *request, _ *defects) {
 				for part, uploads := range q.r.MultipartForm.File {
 					if uploads[0].Size < 10_000 {
 						q.addDefect(0, "part.photograph", part, nil, "expected a photograph")
 					}
 				}
 			}),
-		"target-apart": effectDuring(operationCreate, func(q *requestState, _ *requestDefects) {
+		"target-apart": during(opCreate, func(q *request, _ *defects) {
 			if q.runsAs != q.caller && q.textOfField("shareholder_id") == q.gateway.data.shareholder {
 				q.addFieldDefect("shareholder_id", ".foreign", "this user does not have the shareholder")
 			}
 		}),
 		// a rejected request blocks a later one
-		"rejected-counts": effectDuring(operationExport,
-			changeAnswer("invalid_request", func(q *requestState, _ *pendingResponse) {
+		"rejected-counts": during(opExport,
+			changeAnswer("invalid_request", func(q *request, _ *response) {
 				if q.body != nil {
 					q.readReplayCandidate()
 					q.gateway.store.atomically(
 						func() { q.gateway.store.put("sighting", q.replayIdentity(), true) })
 				}
 			})),
-		"exact-scheme": treatAsAnonymousWhen(func(q *requestState) bool {
+		"exact-scheme": anonymousWhen(func(q *request) bool {
 			_, sent := q.sentBearerToken()
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")
 		}),
 
 		// Different answers.
-		"enveloped":      combineEffects(wrapInEnvelope, changeExportAnswer(wrapInEnvelope)),
-		"nulls-left-out": combineEffects(omitNulls),
-		"flags-default": combineEffects(func(r jsonObject) {
+		"enveloped":      combine(wrapInEnvelope, changeExportAnswer(wrapInEnvelope)),
+		"nulls-left-out": omitNulls,
+		"flags-default": func(r jsonObject) {
 			for _, flag := range booleanFields {
 				r[flag] = r[flag] == true
 			}
-		}),
-		"notation": combineEffects(changeAtPath("phone_number", stripNonDigits),
+		},
+		"notation": combine(changeAtPath("phone_number", stripNonDigits),
 			changeAtPath("address.zip_code", stripNonDigits)),
-		"upper-names":      combineEffects(changeAtPath("name", strings.ToUpper)),
-		"lower-email":      combineEffects(changeAtPath("email", strings.ToLower)),
+		"upper-names":      changeAtPath("name", strings.ToUpper),
+		"lower-email":      changeAtPath("email", strings.ToLower),
 		"zoneless-created": formatCreatedAt("2006-01-02T15:04:05"),
 		"offset-created":   formatCreatedAt("2006-01-02T15:04:05.000000-07:00"),
-		"upper-ids": combineEffects(changeAtPath("id", strings.ToUpper),
+		"upper-ids": combine(changeAtPath("id", strings.ToUpper),
 			changeAtPath("shareholder_id", strings.ToUpper)),
-		"plain-address-id": combineEffects(changeAtPath("address.id", "1048576")),
-		"more-fields": combineEffects(func(q *requestState, r jsonObject) {
+		"plain-address-id": changeAtPath("address.id", "1048576"),
+		"more-fields": func(q *request, r jsonObject) {
 			r["mother_name"], r["status"], r["links"] = q.values["mother_name"], "PENDING_DOCUMENTS", []any{}
-		}),
-		"plain-errors": combineEffects(func(a *pendingResponse) {
+		},
+		"plain-errors": func(a *response) {
 			if refusal := a.errorObject(); refusal != nil {
 				a.header.Set("Content-Type", "text/plain; charset=utf-8")
 				a.body = []byte(fmt.Sprint(refusal["message"]))
 			}
-		}),
-		"shareholder-403": filterDefects(operationCreate,
-			elsewhere, refuseWithStatus(http.StatusForbidden)),
+		},
+		"shareholder-403": filterDefects(opCreate, elsewhere, refuseWithStatus(http.StatusForbidden)),
 		"later-documents": refuseEarlyUploads(300 * time.Millisecond),
-		"gate": effectWhen((*requestState).hasNoCredential,
+		"gate": when((*request).hasNoCredential,
 			changeAnswer("unauthenticated", respondWithFirewallPage)),
-		"key-of-colleague": effectWhen((*requestState).usesAPIKey,
-			func(q *requestState, s *requestSender) {
-				if s.user == q.gateway.data.main {
-					s.user = q.gateway.data.colleague
-				}
-			}),
+		"key-of-colleague": when((*request).usesAPIKey, func(q *request, s *sender) {
+			if s.user == q.gateway.data.main {
+				s.user = q.gateway.data.colleague
+			}
+		}),
 
 		// Different files.
 		"new-quotes": quotesArriveEvery(400 * time.Millisecond),
-		"unlabelled-total": combineEffects(func(rows *csvTable) {
+		"unlabelled-total": func(rows *csvTable) {
 			*rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""})
-		}),
-		"labelled-total": combineEffects(func(rows *csvTable) { // counts rows in a date column
+		},
+		"labelled-total": func(rows *csvTable) {
+			// counts rows in a date column
 			*rows = append(*rows,
 				[]string{"Total geral", "", "", "", strconv.Itoa(len(*rows) - 1), "90210.17", "USD", ""})
-		}),
-		"title-lines": combineEffects(func(rows *csvTable) {
+		},
+		"title-lines": func(rows *csvTable) {
 			*rows = slices.Concat(csvTable{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}},
 				*rows)
-		}),
+		},
 		"fetched-once": deleteFileOnceFetched(),
-		"settled-day": combineEffects(func(rows *csvTable) {
+		"settled-day": func(rows *csvTable) {
 			for _, row := range (*rows)[1:] {
 				row[4] = row[4][:min(len(time.DateOnly), len(row[4]))]
 			}
-		}),
-		"more-columns": combineEffects(func(rows *csvTable) {
+		},
+		"more-columns": func(rows *csvTable) {
 			for i, row := range *rows {
 				(*rows)[i] = append([]string{fmt.Sprint(i), "quote"}, row...)
 			}
-		}),
+		},
 	})
 	return all
 }
 
 // refuseReused refuses a creation with a value, such as a CPF, that another one already used.
-func refuseReused(status int, what func(q *requestState) string) effect {
+func refuseReused(status int, what func(q *request) string) effect {
 	var served sync.Map // transaction ID by value
-	return effectDuring(operationCreate, func(q *requestState, _ *requestDefects) {
+	return during(opCreate, func(q *request, _ *defects) {
 		if len(q.issues) > 0 {
 			return
 		}
@@ -203,7 +200,7 @@ func refuseReused(status int, what func(q *requestState) string) effect {
 
 // hasRareValue reports whether a creation holds a valid but rare value: a long text, a distant
 // date, an enormous amount.
-func (q *requestState) hasRareValue() bool {
+func (q *request) hasRareValue() bool {
 	for field, value := range q.values {
 		switch text := fmt.Sprint(value); {
 		case slices.Contains(dateFields, field) && (text < "1950" || text > "2070"),
@@ -229,18 +226,18 @@ func omitNulls(record jsonObject) {
 
 // formatCreatedAt formats created_at in São Paulo's time.
 func formatCreatedAt(layout string) effect {
-	change := func(q *requestState, o jsonObject) {
+	change := func(q *request, o jsonObject) {
 		o["created_at"] = q.gateway.now().In(saoPaulo).Format(layout)
 	}
-	return combineEffects(change, changeAnswer("exported",
-		func(q *requestState, a *pendingResponse) { change(q, a.body.(jsonObject)) }))
+	return combine(change, changeAnswer("exported",
+		func(q *request, a *response) { change(q, a.body.(jsonObject)) }))
 }
 
 // refuseEarlyUploads answers 404 to uploads for representatives that are younger than age.
 func refuseEarlyUploads(age time.Duration) effect {
 	var made sync.Map // creation time by ID
-	return combineEffects(func(r jsonObject) { made.Store(r["id"], time.Now()) },
-		effectDuring(operationDocuments, func(q *requestState, _ *requestDefects) {
+	return combine(func(r jsonObject) { made.Store(r["id"], time.Now()) },
+		during(opUpload, func(q *request, _ *defects) {
 			if at, known := made.Load(strings.ToLower(q.r.PathValue("id"))); known &&
 				time.Since(at.(time.Time)) < age {
 				q.addDefect(http.StatusNotFound, "representative.new", "", nil, "not found yet")
@@ -252,7 +249,7 @@ func refuseEarlyUploads(age time.Duration) effect {
 // file holds the quotes that existed when it was requested.
 func quotesArriveEvery(every time.Duration) effect {
 	began := time.Now().UTC().Truncate(time.Millisecond)
-	return combineEffects(func(q *requestState, c *quoteSelection) {
+	return combine(func(q *request, c *quoteSelection) {
 		own := q.fileOwner().quotes
 		for i := range max(0, int(q.file.Created.Sub(began)/every)) {
 			one := own[i%len(own)]
@@ -269,10 +266,9 @@ func quotesArriveEvery(every time.Duration) effect {
 // deleteFileOnceFetched answers the second fetch of a file with 404.
 func deleteFileOnceFetched() effect {
 	var fetched sync.Map // IDs
-	return combineEffects(
-		changeAnswer("file",
-			func(q *requestState, _ *pendingResponse) { fetched.Store(q.file.ID, true) }),
-		func(q *requestState, a *fileAccess) {
+	return combine(
+		changeAnswer("file", func(q *request, _ *response) { fetched.Store(q.file.ID, true) }),
+		func(q *request, a *fileAccess) {
 			if _, before := fetched.Load(q.r.PathValue("file_id")); before {
 				*a = false
 			}

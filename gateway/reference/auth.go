@@ -56,8 +56,8 @@ func (g *Gateway) issueCredentials() *issuedCredentials {
 }
 
 // requireCaller sets the caller of a request. It answers 401 and returns false if there is none.
-func (q *requestState) requireCaller() bool {
-	s := requestSender{q.gateway.authenticate(q.r)}
+func (q *request) requireCaller() bool {
+	s := sender{q.gateway.authenticate(q.r)}
 	q.gateway.applyEffects(q, &s)
 	if q.caller = s.user; q.caller == nil {
 		q.w.Header().Set("WWW-Authenticate", `Bearer realm="gateway"`)
@@ -106,7 +106,7 @@ var (
 
 // readUUIDHeader returns a header and whether it is a UUID v4; an empty value counts as absent.
 // It adds a defect to the request if it is not.
-func (q *requestState) readUUIDHeader(header, key string, required bool) (id string, valid bool) {
+func (q *request) readUUIDHeader(header, key string, required bool) (id string, valid bool) {
 	value := strings.ToLower(q.r.Header.Get(header))
 	ending, why := ".format", "expected a UUID v4"
 	switch {
@@ -134,13 +134,13 @@ func (q *requestState) readUUIDHeader(header, key string, required bool) (id str
 }
 
 // preferredLanguage returns the language header, and targetUserID the on-behalf-of header.
-func (q *requestState) preferredLanguage() string { return q.r.Header.Get(q.names.Language) }
+func (q *request) preferredLanguage() string { return q.r.Header.Get(q.names.Language) }
 
-func (q *requestState) targetUserID() string { return q.r.Header.Get(q.names.OnBehalfOf) }
+func (q *request) targetUserID() string { return q.r.Header.Get(q.names.OnBehalfOf) }
 
 // readCommonHeaders reads the nonce, the language, the product and the target user. Without a
 // target user the request runs as its caller.
-func (q *requestState) readCommonHeaders() {
+func (q *request) readCommonHeaders() {
 	q.nonce, _ = q.readUUIDHeader(q.names.Nonce, "header.nonce", true)
 	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.preferredLanguage()) {
 		q.addDefect(0, "header.language.set", q.names.Language, q.preferredLanguage(),
@@ -175,7 +175,7 @@ func (q *requestState) readCommonHeaders() {
 
 // requireMediaType reports whether the body has the expected media type, and adds a defect if
 // not.
-func (q *requestState) requireMediaType(expected string) bool {
+func (q *request) requireMediaType(expected string) bool {
 	media, _, err := mime.ParseMediaType(q.r.Header.Get("Content-Type"))
 	if err == nil && media == expected {
 		return true

@@ -14,7 +14,7 @@ import (
 )
 
 // handleCreate answers POST /v3/users/legal-representatives.
-func (q *requestState) handleCreate() {
+func (q *request) handleCreate() {
 	if !q.requireCaller() {
 		return
 	}
@@ -59,7 +59,7 @@ func (s *store) storeRepresentative(rep *legalRepresentative) {
 }
 
 // createUnlessRepeated creates the representative unless its transaction ID was used before.
-func (q *requestState) createUnlessRepeated() {
+func (q *request) createUnlessRepeated() {
 	record := q.newRecord()
 	fresh := &legalRepresentative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
 	q.gateway.applyEffects(q, record)
@@ -89,7 +89,7 @@ func (q *requestState) createUnlessRepeated() {
 
 // findUploadOwner returns the representative that the path names, or nil if the caller may not
 // see it.
-func (q *requestState) findUploadOwner() *legalRepresentative {
+func (q *request) findUploadOwner() *legalRepresentative {
 	rep := q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id")))
 	if rep == nil ||
 		rep.Caller != q.caller.id && q.gateway.data.users[rep.Owner].person != q.caller.person {
@@ -99,7 +99,7 @@ func (q *requestState) findUploadOwner() *legalRepresentative {
 }
 
 // newRecord returns the record that a creation describes. Omitted fields are null.
-func (q *requestState) newRecord() jsonObject {
+func (q *request) newRecord() jsonObject {
 	document := jsonObject{"id": uuid.NewString(), "type": "CPF"}
 	record := jsonObject{
 		"id": uuid.NewString(), "document": document, "address": jsonObject{"id": uuid.NewString()},
@@ -123,7 +123,7 @@ func (q *requestState) newRecord() jsonObject {
 var documentParts = []string{"selfie", "identity_document", "qualification_declaration"}
 
 // handleUpload answers POST /users/legal-representatives/{id}/documents.
-func (q *requestState) handleUpload() {
+func (q *request) handleUpload() {
 	if !q.requireCaller() {
 		return
 	}
@@ -166,7 +166,7 @@ func (q *requestState) handleUpload() {
 
 // checkDocuments requires every document, or exactly one with PerDocument, as a file that is
 // not empty.
-func (q *requestState) checkDocuments(form *multipart.Form) {
+func (q *request) checkDocuments(form *multipart.Form) {
 	each, found := q.gateway.choices.PerDocument, 0
 	for _, part := range documentParts {
 		switch files := form.File[part]; {

@@ -44,7 +44,7 @@ func requestFieldPaths(renamed map[string]string) map[string][]string {
 
 // lookupField returns the value of a field of a creation, or why there is none: "absent",
 // "null", or "blocked" if a parent is not an object.
-func (q *requestState) lookupField(field string) (value any, lacking string) {
+func (q *request) lookupField(field string) (value any, lacking string) {
 	value = q.body
 	for _, step := range q.gateway.paths[field] {
 		parent, ok := value.(jsonObject)
@@ -66,7 +66,7 @@ func (q *requestState) lookupField(field string) (value any, lacking string) {
 
 // addFieldDefect adds a defect of a field. Its key is the field plus the ending, or "required."
 // plus both if the ending starts with "required".
-func (q *requestState) addFieldDefect(field, ending, message string) {
+func (q *request) addFieldDefect(field, ending, message string) {
 	key, path := field+ending, q.gateway.paths[field]
 	if ending, missing := strings.CutPrefix(ending, "required"); missing {
 		key = "required." + field + ending
@@ -78,7 +78,7 @@ func (q *requestState) addFieldDefect(field, ending, message string) {
 }
 
 // takeField returns the value of a field. A required field that is missing is a defect.
-func (q *requestState) takeField(field string) (any, bool) {
+func (q *request) takeField(field string) (any, bool) {
 	value, lacking := q.lookupField(field)
 	switch {
 	case lacking == "":
@@ -94,7 +94,7 @@ func (q *requestState) takeField(field string) (any, bool) {
 
 // takeText returns the value of a text field. Blank text counts as missing if the field is
 // required.
-func (q *requestState) takeText(field string) (string, bool) {
+func (q *request) takeText(field string) (string, bool) {
 	value, ok := q.takeField(field)
 	if !ok {
 		return "", false
@@ -113,7 +113,7 @@ func (q *requestState) takeText(field string) (string, bool) {
 
 // takeNumber returns the value of a number field; nil: it has too many digits or is out of
 // range.
-func (q *requestState) takeNumber(field string) (exact *big.Rat, ok bool) {
+func (q *request) takeNumber(field string) (exact *big.Rat, ok bool) {
 	value, ok := q.takeField(field)
 	if !ok {
 		return nil, false
@@ -146,7 +146,7 @@ func parseExactNumber(n json.Number) (*big.Rat, bool) {
 }
 
 // textOfField returns the value of a text field, or "".
-func (q *requestState) textOfField(field string) string {
+func (q *request) textOfField(field string) string {
 	text, _ := q.values[field].(string)
 	return text
 }

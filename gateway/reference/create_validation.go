@@ -11,7 +11,7 @@ import (
 )
 
 // validateCreation checks the body of a create request.
-func (q *requestState) validateCreation() {
+func (q *request) validateCreation() {
 	q.checkShareholder()
 	for _, field := range []string{"mother_name", "phone_number"} {
 		q.takeText(field)
@@ -54,7 +54,7 @@ func (q *requestState) validateCreation() {
 	q.checkAddress()
 }
 
-func (q *requestState) checkShareholder() {
+func (q *request) checkShareholder() {
 	// The message must not reveal that another legal person has the shareholder.
 	const unknown = "no shareholder of this legal person has this ID"
 	id, ok := q.takeText("shareholder_id")
@@ -101,7 +101,7 @@ var (
 )
 
 // addMalformation adds a defect for the first malformation of a text field, if there is one.
-func (q *requestState) addMalformation(field string, wrong []malformation, message string) {
+func (q *request) addMalformation(field string, wrong []malformation, message string) {
 	i := slices.IndexFunc(wrong,
 		func(s malformation) bool { return s.pattern.MatchString(q.textOfField(field)) })
 	if i >= 0 {
@@ -109,7 +109,7 @@ func (q *requestState) addMalformation(field string, wrong []malformation, messa
 	}
 }
 
-func (q *requestState) checkMoney(field string) {
+func (q *request) checkMoney(field string) {
 	switch exact, ok := q.takeNumber(field); {
 	case !ok:
 	case exact == nil:
@@ -125,7 +125,7 @@ func (q *requestState) checkMoney(field string) {
 	}
 }
 
-func (q *requestState) checkParticipation() {
+func (q *request) checkParticipation() {
 	const field = "participation_percentage"
 	if _, lacking := q.lookupField(field); lacking == "null" {
 		q.addFieldDefect(field, ".type.null", "expected a number, found null")
@@ -139,7 +139,7 @@ func (q *requestState) checkParticipation() {
 	}
 }
 
-func (q *requestState) checkAddress() {
+func (q *request) checkAddress() {
 	if q.gateway.paths["address"] != nil {
 		value, ok := q.takeField("address")
 		address, isObject := value.(jsonObject)

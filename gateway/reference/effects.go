@@ -8,12 +8,12 @@ import (
 // effect is what a fault or a reading does. It receives every value that the gateway passes to
 // applyEffects for a request, and changes those it is for. effectOnType lists their types; a
 // jsonObject is a representative's record before it is stored.
-type effect func(q *requestState, at any)
+type effect func(q *request, at any)
 
 type (
 	postedFields   jsonObject      // the fields of a body before validation
-	requestSender  struct{ *user } // who sends a request; nil: nobody known
-	requestDefects []requestDefect // what is wrong with a request
+	sender         struct{ *user } // who sends a request; nil: nobody known
+	defects        []defect        // what is wrong with a request
 	repeatDecision bool            // whether a request repeats an earlier one
 	raceWindow     bool            // whether others may intervene between check and note
 	csvTable       [][]string      // the rows of a file, its titles first
@@ -31,9 +31,9 @@ type (
 	}
 )
 
-// combineEffects combines changes into one effect. A change is an effect, a function of a
+// combine combines changes into one effect. A change is an effect, a function of a
 // value, or a function of the request and a value.
-func combineEffects(changes ...any) effect {
+func combine(changes ...any) effect {
 	var all []effect
 	for _, change := range changes {
 		e, whole := change.(effect)
@@ -42,7 +42,7 @@ func combineEffects(changes ...any) effect {
 		}
 		all = append(all, e)
 	}
-	return func(q *requestState, at any) {
+	return func(q *request, at any) {
 		for _, e := range all {
 			e(q, at)
 		}
@@ -55,37 +55,37 @@ func effectOnType(change reflect.Value) effect {
 	before := change.Type().NumIn() - 1
 	takes := change.Type().In(before)
 	switch reflect.Zero(takes).Interface().(type) {
-	case jsonObject, postedFields, *pendingResponse, *quoteSelection, *filteredQuotes,
-		*creationIdentity, *replayCandidate, *replayComparison, *fileState, *requestSender,
-		*requestDefects, *repeatDecision, *raceWindow, *csvTable, *fileContent, *fileAccess:
+	case jsonObject, postedFields, *response, *quoteSelection, *filteredQuotes,
+		*creationIdentity, *replayCandidate, *replayComparison, *fileState, *sender,
+		*defects, *repeatDecision, *raceWindow, *csvTable, *fileContent, *fileAccess:
 	default:
 		panic("no effect meets a value of the type " + takes.String())
 	}
-	return func(q *requestState, at any) {
+	return func(q *request, at any) {
 		if value := reflect.ValueOf(at); value.Type() == takes {
 			change.Call(append([]reflect.Value{reflect.ValueOf(q)}[:before], value))
 		}
 	}
 }
 
-// effectWhen limits changes to requests for which holds is true. holds runs for every value
+// when limits changes to requests for which holds is true. holds runs for every value
 // that is passed, so it must not change anything.
-func effectWhen(holds func(q *requestState) bool, changes ...any) effect {
-	e := combineEffects(changes...)
-	return func(q *requestState, at any) {
+func when(holds func(q *request) bool, changes ...any) effect {
+	e := combine(changes...)
+	return func(q *request, at any) {
 		if q != nil && holds(q) {
 			e(q, at)
 		}
 	}
 }
 
-// effectDuring limits changes to the requests of an operation.
-func effectDuring(operation operation, changes ...any) effect {
-	return effectWhen(func(q *requestState) bool { return q.operation == operation }, changes...)
+// during limits changes to the requests of an operation.
+func during(operation operation, changes ...any) effect {
+	return when(func(q *request) bool { return q.operation == operation }, changes...)
 }
 
 // applyEffects passes a value to every effect.
-func (g *Gateway) applyEffects(q *requestState, at any) {
+func (g *Gateway) applyEffects(q *request, at any) {
 	for _, e := range g.effects {
 		e(q, at)
 	}
@@ -93,7 +93,7 @@ func (g *Gateway) applyEffects(q *requestState, at any) {
 
 // countsAsRepeat reports whether a request counts as a repeat, given that an earlier one was
 // found.
-func (q *requestState) countsAsRepeat(earlier bool) bool {
+func (q *request) countsAsRepeat(earlier bool) bool {
 	r := repeatDecision(earlier)
 	q.gateway.applyEffects(q, &r)
 	return bool(r)
@@ -101,7 +101,7 @@ func (q *requestState) countsAsRepeat(earlier bool) bool {
 
 // checkThenNote looks for an earlier request and notes this one in one atomic step: exactly one
 // of many equal concurrent requests finds nothing. look reports whether to note this one.
-func (q *requestState) checkThenNote(look func() bool, note func()) {
+func (q *request) checkThenNote(look func() bool, note func()) {
 	var apart raceWindow
 	q.gateway.applyEffects(q, &apart)
 	first := false

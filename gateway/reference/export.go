@@ -17,7 +17,7 @@ const dateTimeMillis = "2006-01-02T15:04:05.000Z07:00"
 
 // handleExport answers POST /v1/reports/quote-statement/exports. Replay protection does not
 // remember rejected requests.
-func (q *requestState) handleExport() {
+func (q *request) handleExport() {
 	if !q.requireCaller() {
 		return
 	}
@@ -55,7 +55,7 @@ func (g *Gateway) newFileID() string {
 }
 
 // readWallet reads the wallet header. The default wallet applies if it is absent or empty.
-func (q *requestState) readWallet() {
+func (q *request) readWallet() {
 	const header = "x-wallet-uuid"
 	value := strings.ToLower(q.r.Header.Get(header))
 	wallets := q.runsAs.person.wallets
@@ -108,7 +108,7 @@ type exportSelection struct {
 }
 
 // readSelection reads the selection from the body and adds its defects. Null counts as omitted.
-func (q *requestState) readSelection() {
+func (q *request) readSelection() {
 	text := func(field string) string {
 		value := q.values[field]
 		text, ok := value.(string)

@@ -31,7 +31,7 @@ func (g *Gateway) fileStateNames() [5]string {
 }
 
 // fileState returns the state of a request's file, based on its age.
-func (q *requestState) fileState() (s fileState) {
+func (q *request) fileState() (s fileState) {
 	switch age := q.gateway.now().Sub(q.file.Created); {
 	case age < q.gateway.choices.FileDelay/3:
 		s = fileQueued
@@ -45,9 +45,8 @@ func (q *requestState) fileState() (s fileState) {
 }
 
 // hasNoRows reports whether the request's file has no rows.
-func (q *requestState) hasNoRows() bool {
-	return q.file != nil &&
-		len(q.file.Selection.newQuoteSelection(q.fileOwner().quotes).quotes()) == 0
+func (q *request) hasNoRows() bool {
+	return q.file != nil && len(q.file.Selection.newQuoteSelection(q.fileOwner().quotes).quotes()) == 0
 }
 
 // fileStateObject returns the JSON of a state.
@@ -60,7 +59,7 @@ func (g *Gateway) fileStateObject(s fileState) jsonObject {
 }
 
 // handleRetrieval answers GET /v1/files/{file_id}.
-func (q *requestState) handleRetrieval() {
+func (q *request) handleRetrieval() {
 	if !q.requireCaller() {
 		return
 	}
@@ -91,7 +90,7 @@ func (q *requestState) handleRetrieval() {
 }
 
 // downloadURL returns a signed address that needs no credentials.
-func (q *requestState) downloadURL() string {
+func (q *request) downloadURL() string {
 	origin := "http://" + q.r.Host
 	if q.r.TLS != nil {
 		origin = "https://" + q.r.Host
@@ -113,7 +112,7 @@ func (g *Gateway) downloadSignature(id string) string {
 
 // handleDownload serves a download address. On a foreign origin it refuses requests that carry
 // credentials, as object stores do.
-func (q *requestState) handleDownload() {
+func (q *request) handleDownload() {
 	if q.gateway.choices.Retrieval == RetrievalByForeignURL &&
 		(q.r.Header["Authorization"] != nil || q.r.Header["X-Api-Key"] != nil) {
 		http.Error(q.w, "only one way to authenticate is allowed", http.StatusBadRequest)
@@ -130,7 +129,7 @@ func (q *requestState) handleDownload() {
 	q.sendFile()
 }
 
-func (q *requestState) sendFile() {
+func (q *request) sendFile() {
 	media := "text/csv; charset=utf-8"
 	if q.gateway.choices.CSV.Gzip {
 		media = "application/gzip"
@@ -141,7 +140,7 @@ func (q *requestState) sendFile() {
 }
 
 // fileOwner returns the legal person whose quotes a request's file holds.
-func (q *requestState) fileOwner() *legalPerson { return q.gateway.data.users[q.file.Owner].person }
+func (q *request) fileOwner() *legalPerson { return q.gateway.data.users[q.file.Owner].person }
 
 // defaultColumnTitles are the titles of the columns that the rules need.
 var defaultColumnTitles = [5]string{
@@ -152,7 +151,7 @@ var defaultColumnTitles = [5]string{
 var saoPaulo = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
 // renderFile returns the contents of a request's file.
-func (q *requestState) renderFile() []byte {
+func (q *request) renderFile() []byte {
 	chosen := filteredQuotes{quoteSelection: q.file.Selection.newQuoteSelection(q.fileOwner().quotes)}
 	q.gateway.applyEffects(q, chosen.quoteSelection)
 	chosen.quotes = chosen.quoteSelection.quotes()
@@ -172,7 +171,7 @@ func (q *requestState) renderFile() []byte {
 }
 
 // csvRows returns the titles and one row for each quote.
-func (q *requestState) csvRows(quotes []*quote) csvTable {
+func (q *request) csvRows(quotes []*quote) csvTable {
 	look := q.gateway.choices.CSV
 	rows := make(csvTable, 1, len(quotes)+1)
 	rows[0] = append(look.Titles[:len(look.Titles):len(look.Titles)], "amount", "currency", "note")

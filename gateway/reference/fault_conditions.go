@@ -9,86 +9,54 @@ import (
 // requestCondition is a property that a request may have, such as the language en-US.
 type requestCondition struct {
 	name, words string // suffixes of a fault's name and statement
-	holds       func(q *requestState) bool
+	holds       func(q *request) bool
 }
 
 // requestConditions returns the conditions that requests of an operation can meet.
 func requestConditions(operation string) []requestCondition {
 	headers := []requestCondition{
-		{"with_product", "when a product is named", (*requestState).namesProduct},
-		{
-			"in_english", "when en-US is preferred",
-			func(q *requestState) bool { return q.preferredLanguage() == "en-US" },
-		},
-		{
-			"in_portuguese", "when pt-BR is preferred",
-			func(q *requestState) bool { return q.preferredLanguage() == "pt-BR" },
-		},
-		{
-			"on_behalf", "on behalf of a user",
-			func(q *requestState) bool { return q.targetUserID() != "" },
-		},
+		{"with_product", "when a product is named", (*request).namesProduct},
+		{"in_english", "when en-US is preferred", prefers("en-US")},
+		{"in_portuguese", "when pt-BR is preferred", prefers("pt-BR")},
+		{"on_behalf", "on behalf of a user", func(q *request) bool { return q.targetUserID() != "" }},
 	}
-	byKey := requestCondition{"by_api_key", "for an API key", (*requestState).usesAPIKey}
 	switch operation {
 	case "create":
-		return append(
-			headers,
-			byKey,
-			requestCondition{"for_attorneys", "for an ATTORNEY", fieldIs("qualification", "ATTORNEY")},
-			requestCondition{
-				"for_administrators", "for an ADMINISTRATOR",
-				fieldIs("qualification", "ADMINISTRATOR"),
-			},
-			requestCondition{"for_others", "for the qualification OTHER", fieldIs("qualification", "OTHER")},
-			requestCondition{"for_exposed", "for a politically exposed person", fieldIs("pep", true)},
-			requestCondition{
-				"for_public_servers", "for a public servant",
-				fieldIs("is_public_server", true),
-			},
-			requestCondition{
-				"without_end", "for a relationship without end",
-				fieldIs("relationship_end_date", nil),
-			},
-		)
+		return append(headers, []requestCondition{
+			{"by_api_key", "for an API key", (*request).usesAPIKey},
+			{"for_attorneys", "for an ATTORNEY", fieldIs("qualification", "ATTORNEY")},
+			{"for_administrators", "for an ADMINISTRATOR", fieldIs("qualification", "ADMINISTRATOR")},
+			{"for_others", "for the qualification OTHER", fieldIs("qualification", "OTHER")},
+			{"for_exposed", "for a politically exposed person", fieldIs("pep", true)},
+			{"for_public_servers", "for a public servant", fieldIs("is_public_server", true)},
+			{"without_end", "for a relationship without end", fieldIs("relationship_end_date", nil)},
+		}...)
 	case "export":
-		return append(
-			headers,
-			byKey,
-			requestCondition{
-				"with_wallet", "when a wallet is named",
-				func(q *requestState) bool { return q.selection.Named },
-			},
-			requestCondition{
-				"with_extension", "when type_extension is given",
-				not(fieldIs("type_extension", nil)),
-			},
-			requestCondition{
-				"filtered", "when a client filter is given",
-				func(q *requestState) bool { return q.selection.Client != "" },
-			},
-			requestCondition{
-				"by_settled", "by settled_date",
-				func(q *requestState) bool { return q.selection.Sort == sortBySettled },
-			},
-			requestCondition{
-				"ascending", "in ascending order",
-				func(q *requestState) bool { return q.selection.Order == "asc" },
-			},
-			requestCondition{
-				"comparing_transaction", "when the transaction ID is compared", replayMode(2).isModeOf,
-			},
-			requestCondition{
-				"comparing_both", "when both identifiers are compared",
-				func(q *requestState) bool { return q.mode > 2 },
-			},
-		)
+		return append(headers, []requestCondition{
+			{"by_api_key", "for an API key", (*request).usesAPIKey},
+			{"with_wallet", "when a wallet is named", func(q *request) bool { return q.selection.Named }},
+			{"with_extension", "when type_extension is given", not(fieldIs("type_extension", nil))},
+			{"filtered", "when a client filter is given", filtersByClient},
+			{"by_settled", "by settled_date", fieldIs("sort", sortBySettled)},
+			{"ascending", "in ascending order", fieldIs("order", "asc")},
+			{"comparing_transaction", "when the transaction ID is compared", replayMode(2).isModeOf},
+			{"comparing_both", "when both identifiers are compared", comparesBoth},
+		}...)
 	}
 	return headers
 }
 
+func filtersByClient(q *request) bool { return q.selection.Client != "" }
+
+func comparesBoth(q *request) bool { return q.mode > 2 }
+
+// prefers returns a condition that holds if a language is preferred; "": none.
+func prefers(language string) func(*request) bool {
+	return func(q *request) bool { return q.preferredLanguage() == language }
+}
+
 // conditionalFaults declares some faults again, each under every condition of its operation.
-func conditionalFaults(plain faultDeclarations) (all faultDeclarations) {
+func conditionalFaults(plain []faultDeclaration) (all []faultDeclaration) {
 	const crossed = `create.required.mother_name.absent_accepted create.required.email.null_accepted
 		create.required.address.empty_accepted create.shareholder.unknown_accepted
 		create.shareholder.foreign_accepted create.participation.above_accepted
@@ -116,22 +84,22 @@ func conditionalFaults(plain faultDeclarations) (all faultDeclarations) {
 	return all
 }
 
-func (q *requestState) namesProduct() bool { return q.r.Header.Get("x-product-uuid") != "" }
+func (q *request) namesProduct() bool { return q.r.Header.Get("x-product-uuid") != "" }
 
-func not(holds func(q *requestState) bool) func(*requestState) bool {
-	return func(q *requestState) bool { return !holds(q) }
+func not(holds func(q *request) bool) func(*request) bool {
+	return func(q *request) bool { return !holds(q) }
 }
 
 // fieldIs returns a condition that holds if a field has a value.
-func fieldIs(field string, value any) func(*requestState) bool {
-	return func(q *requestState) bool { return q.values[field] == value }
+func fieldIs(field string, value any) func(*request) bool {
+	return func(q *request) bool { return q.values[field] == value }
 }
 
 // underCondition limits changes to requests that meet a condition, and to the files they export.
-func underCondition(holds func(q *requestState) bool, changes ...any) effect {
+func underCondition(holds func(q *request) bool, changes ...any) effect {
 	var exports sync.Map // IDs of files
-	return effectWhen(func(q *requestState) bool {
-		if q.operation == operationFile || q.operation == operationDownload {
+	return when(func(q *request) bool {
+		if q.operation == opFile || q.operation == opDownload {
 			if q.file == nil {
 				return false
 			}

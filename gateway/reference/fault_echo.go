@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -48,10 +47,7 @@ func replaceWithNull(value any) func(any) any {
 }
 
 // echoFaults declares faults that answer something else than was sent.
-func echoFaults() faultDeclarations {
-	echo := func(name, path string, change any) faultDeclarations {
-		return declareFault(name, changeAtPath(path, change))
-	}
+func echoFaults() changes {
 	// dates parses a date in a layout, adds some days and formats it as YYYY-MM-DD.
 	dates := func(layout string, later int) func(string) string {
 		return func(s string) string {
@@ -67,55 +63,57 @@ func echoFaults() faultDeclarations {
 	hundreds := func(f float64) any { return math.Round(f/100) * 100 }
 	tag := regexp.MustCompile(`\+.*@`)
 	const share = "participation_percentage"
-	return slices.Concat(
-		mishandlingFaults("echoes"),
-		echo("create.echo.name_folded", "name", removeAccents),
-		echo("create.echo.name_escaped", "name", replaceText("'", "&#39;")),
-		echo("create.echo.name_upper_case", "name", strings.ToUpper),
-		echo("create.echo.name_cut_at_60", "name", truncateTo(60)),
-		echo("create.echo.name_latin1", "name", latin1),
-		echo("create.echo.email_without_tag",
-			"email", func(s string) string { return tag.ReplaceAllString(s, "@") }),
-		echo("create.echo.phone_number_cut",
-			"phone_number", func(s string) string { return s[:max(0, len(s)-1)] }),
-		echo("create.echo.address.street_cut_at_40", "address.street", truncateTo(40)),
-		echo("create.echo.birth_date_two_digits", "birth_date", dates("06-01-02", 0)),
-		echo("create.echo.document.number_masked",
-			"document.number", func(s string) string { return "000" + s[min(3, len(s)):] }),
-		echo("create.echo.representor_type_always_partner", "representor_type", "PARTNER"),
-		echo("create.echo.participation_percentage_float32",
-			share, func(f float64) any { return float64(float32(f)) }),
-		echo("create.echo.participation_percentage_whole",
-			share, func(f float64) any { return math.Trunc(f) }),
-		echo("create.echo.participation_percentage_one_decimal",
-			share, func(f float64) any { return math.Round(f*10) / 10 }),
-		echo("create.echo.income_zero_null", "income", replaceWithNull(json.Number("0"))),
-		echo("create.echo.pep_false_null", "pep", replaceWithNull(false)),
-		echo("create.echo.pep_always_false", "pep", false),
-		echo("create.echo.is_public_server_inverted",
-			"is_public_server", func(v any) any { return v == false }),
-		echo("create.echo.shareholder_id_other",
-			"shareholder_id", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"),
-		echo("create.echo.address.number_plus_one",
-			"address.number", func(f float64) any { return f + 1 }),
-		echo("create.echo.address.country_always_bra", "address.country", "BRA"),
-		declareFault("create.echo.amounts_rounded", changeAtPath("income", hundreds),
+	all := changes{
+		"create.echo.name_folded":     changeAtPath("name", removeAccents),
+		"create.echo.name_escaped":    changeAtPath("name", replaceText("'", "&#39;")),
+		"create.echo.name_upper_case": changeAtPath("name", strings.ToUpper),
+		"create.echo.name_cut_at_60":  changeAtPath("name", truncateTo(60)),
+		"create.echo.name_latin1":     changeAtPath("name", latin1),
+		"create.echo.email_without_tag": changeAtPath("email",
+			func(s string) string { return tag.ReplaceAllString(s, "@") }),
+		"create.echo.phone_number_cut": changeAtPath("phone_number",
+			func(s string) string { return s[:max(0, len(s)-1)] }),
+		"create.echo.address.street_cut_at_40": changeAtPath("address.street", truncateTo(40)),
+		"create.echo.birth_date_two_digits":    changeAtPath("birth_date", dates("06-01-02", 0)),
+		"create.echo.document.number_masked": changeAtPath("document.number",
+			func(s string) string { return "000" + s[min(3, len(s)):] }),
+		"create.echo.representor_type_always_partner": changeAtPath("representor_type", "PARTNER"),
+		"create.echo.participation_percentage_float32": changeAtPath(share,
+			func(f float64) any { return float64(float32(f)) }),
+		"create.echo.participation_percentage_whole": changeAtPath(share,
+			func(f float64) any { return math.Trunc(f) }),
+		"create.echo.participation_percentage_one_decimal": changeAtPath(share,
+			func(f float64) any { return math.Round(f*10) / 10 }),
+		"create.echo.income_zero_null": changeAtPath("income", replaceWithNull(json.Number("0"))),
+		"create.echo.pep_false_null":   changeAtPath("pep", replaceWithNull(false)),
+		"create.echo.pep_always_false": changeAtPath("pep", false),
+		"create.echo.is_public_server_inverted": changeAtPath("is_public_server",
+			func(v any) any { return v == false }),
+		"create.echo.shareholder_id_other": changeAtPath("shareholder_id",
+			"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"),
+		"create.echo.address.number_plus_one": changeAtPath("address.number",
+			func(f float64) any { return f + 1 }),
+		"create.echo.address.country_always_bra": changeAtPath("address.country", "BRA"),
+		"create.echo.amounts_rounded": combine(changeAtPath("income", hundreds),
 			changeAtPath("patrimony", hundreds)),
-		declareFault("create.echo.amounts_as_doubles",
-			changeAtPath("income", roundAsJavaScript), changeAtPath("patrimony", roundAsJavaScript)),
-		declareFault("create.echo.income_and_patrimony_swapped",
-			func(r jsonObject) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
-		faultsForEach(moneyFields, func(money string) faultDeclarations {
-			return slices.Concat(
-				echo("create.echo."+money+"_int32", money, func(f float64) any { return int32(int64(f)) }),
-				echo("create.echo."+money+"_float32", money, func(f float64) any { return int64(float32(f)) }))
-		}),
-		faultsForEach(dateFields[:3], func(date string) faultDeclarations {
-			return echo("create.echo."+date+"_moved", date, dates(time.DateOnly, 1))
-		}),
-		faultsForEach(addressTextFields, func(part string) faultDeclarations {
-			return echo("create.echo.address."+part+"_changed",
-				"address."+part, func(s string) string { return s + " x" })
-		}),
-	)
+		"create.echo.amounts_as_doubles": combine(changeAtPath("income", roundAsJavaScript),
+			changeAtPath("patrimony", roundAsJavaScript)),
+		"create.echo.income_and_patrimony_swapped": func(r jsonObject) {
+			r["income"], r["patrimony"] = r["patrimony"], r["income"]
+		},
+	}
+	for _, money := range moneyFields {
+		all["create.echo."+money+"_int32"] = changeAtPath(money,
+			func(f float64) any { return int32(int64(f)) })
+		all["create.echo."+money+"_float32"] = changeAtPath(money,
+			func(f float64) any { return int64(float32(f)) })
+	}
+	for _, date := range dateFields[:3] {
+		all["create.echo."+date+"_moved"] = changeAtPath(date, dates(time.DateOnly, 1))
+	}
+	for _, part := range addressTextFields {
+		all["create.echo.address."+part+"_changed"] = changeAtPath("address."+part,
+			func(s string) string { return s + " x" })
+	}
+	return all
 }

@@ -8,31 +8,27 @@ import (
 )
 
 // invalidValueFaults declares faults that accept a class of invalid values in every field.
-func invalidValueFaults() faultDeclarations {
+func invalidValueFaults() changes {
 	const (
 		texts = "name document_number document_country_of_issue qualification birth_date " +
 			"relationship_start_date relationship_end_date registration_update_date"
 		numbers  = "income patrimony participation_percentage"
 		required = "shareholder_id mother_name phone_number email"
 	)
-	return slices.Concat(
-		mishandlingFaults("classes"),
-		declareFault("create.value.wrapped_object_read", readFieldsAs(required, unwrapObject)),
-		declareFault("create.value.wrapped.optional_array_read",
-			readFieldsAs(texts+" "+numbers, unwrapArray)),
-		declareFault("create.value.large_body_unchecked",
-			effectWhen(func(q *requestState) bool { return len(q.raw) > 4<<10 },
-				ignoreDefects(operationCreate, "*"))),
-		declareFault("create.value.key_twice_first_checked",
-			filterDefects(operationCreate, []string{"qualification.*", "participation_percentage.*"},
-				func(q *requestState, i *requestDefect) bool {
-					key := i.Field[strings.LastIndexByte(i.Field, '.')+1:]
-					return strings.Count(string(q.raw), strconv.Quote(key)) < 2
-				})),
-		declareFault("create.response.own_fields_taken", takeFromRequest("id")),
-		declareFault("create.response.own_fields_created_at_taken", takeFromRequest("created_at")),
-		declareFault("create.person_type.echoed", takeFromRequest("person_type")),
-	)
+	return changes{
+		"create.value.wrapped_object_read":         readFieldsAs(required, unwrapObject),
+		"create.value.wrapped.optional_array_read": readFieldsAs(texts+" "+numbers, unwrapArray),
+		"create.value.large_body_unchecked": when(func(q *request) bool { return len(q.raw) > 4<<10 },
+			ignoreDefects(opCreate, "*")),
+		"create.value.key_twice_first_checked": filterDefects(opCreate,
+			[]string{"qualification.*", "participation_percentage.*"}, func(q *request, i *defect) bool {
+				key := i.Field[strings.LastIndexByte(i.Field, '.')+1:]
+				return strings.Count(string(q.raw), strconv.Quote(key)) < 2
+			}),
+		"create.response.own_fields_taken":            takeFromRequest("id"),
+		"create.response.own_fields_created_at_taken": takeFromRequest("created_at"),
+		"create.person_type.echoed":                   takeFromRequest("person_type"),
+	}
 }
 
 // unwrapArray returns the only element of an array, and unwrapObject the only value of an
@@ -53,7 +49,7 @@ func unwrapObject(value any) any {
 
 // takeFromRequest returns an effect that accepts a field which only the service may set.
 func takeFromRequest(field string) effect {
-	return combineEffects(func(q *requestState, r jsonObject) {
+	return combine(func(q *request, r jsonObject) {
 		if value, sent := q.body[field]; sent {
 			r[field] = value
 		}

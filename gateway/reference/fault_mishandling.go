@@ -37,20 +37,26 @@ var mishandlings = sync.OnceValue(func() map[string][]mishandling {
 })
 
 // mishandlingFaults declares the faults of a topic in mishandled.yaml.
-func mishandlingFaults(topic string) (all faultDeclarations) {
+func mishandlingFaults(topic string) (all []faultDeclaration) {
 	for _, m := range mishandlings()[topic] {
-		if m.Each == nil {
-			all = append(all, m.faults("")...)
+		fields := m.Each
+		if fields == nil {
+			fields = []string{""}
 		}
-		all = append(all, faultsForEach(m.Each, m.faults)...)
+		for _, field := range fields {
+			all = append(all, m.faults(field)...)
+		}
+	}
+	for i := range all {
+		all[i].Sweeping = topic == "sweeping"
 	}
 	return all
 }
 
 // faults declares a fault for each wrong way to handle such requests. FIELD stands for field.
-func (m mishandling) faults(field string) (all faultDeclarations) {
+func (m mishandling) faults(field string) (all []faultDeclaration) {
 	with := func(text string) string { return strings.ReplaceAll(text, "FIELD", field) }
-	names, request, concerns := strings.Fields(with(m.Faults)), with(m.Request), m.valueMatcher()
+	names, what, concerns := strings.Fields(with(m.Faults)), with(m.Request), m.valueMatcher()
 	common := names[0]
 	for _, ending := range []string{"_accepted", "_200", "_500", "_rejected"} {
 		common = strings.TrimSuffix(common, ending)
@@ -59,20 +65,20 @@ func (m mishandling) faults(field string) (all faultDeclarations) {
 	keys := strings.Fields(cmp.Or(with(m.Keys), topic))
 	for _, name := range names {
 		name = common + strings.TrimPrefix(name, common)
-		statement, stays := "accepts "+request, dropDefect
+		statement, stays := "accepts "+what, dropDefect
 		switch {
 		case strings.HasSuffix(name, "_200"):
-			statement = "answers " + request + " with 200 and an error inside"
+			statement = "answers " + what + " with 200 and an error inside"
 			stays = refuseWithStatus(http.StatusOK)
 		case strings.HasSuffix(name, "_500"):
-			statement = "answers " + request + " with a server error"
+			statement = "answers " + what + " with a server error"
 			stays = refuseWithStatus(http.StatusInternalServerError)
 		}
-		e := filterDefects(operation(of), keys, func(q *requestState, i *requestDefect) bool {
+		e := filterDefects(operation(of), keys, func(q *request, i *defect) bool {
 			return concerns != nil && !concerns(i.value) || stays(q, i)
 		})
 		if strings.HasSuffix(name, "_rejected") {
-			statement, e = "refuses "+request, rejectFieldsWhen(operation(of), concerns, keys...)
+			statement, e = "refuses "+what, rejectFieldsWhen(operation(of), concerns, keys...)
 		}
 		rule := of + "." + cmp.Or(with(m.Rule), topic)
 		all = append(all, faultDeclaration{Fault{Name: name, Rule: rule, Statement: statement}, e})

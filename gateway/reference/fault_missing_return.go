@@ -3,14 +3,13 @@ package reference
 import (
 	"encoding/json"
 	"net/http"
-	"slices"
 )
 
 // missingReturnFaults refuse a request and go on with it: the result stands behind the error in the
 // body, as where a handler does not return after it wrote one.
-func missingReturnFaults() faultDeclarations {
-	refuse := func(status int, refused func(*requestState) bool) effect {
-		return effectWhen(refused, func(a *pendingResponse) {
+func missingReturnFaults() changes {
+	refuse := func(status int, refused func(*request) bool) effect {
+		return when(refused, func(a *response) {
 			result, raw := a.body.([]byte)
 			if !raw {
 				result, _ = json.Marshal(a.body) // which the gateway itself made
@@ -20,12 +19,12 @@ func missingReturnFaults() faultDeclarations {
 			}
 		})
 	}
-	anonymous, motherless := (*requestState).hasNoCredential, fieldIs("mother_name", nil)
-	return slices.Concat(
-		declareFault("auth.missing_return", authenticateAsMainUserWhen(anonymous),
+	anonymous, motherless := (*request).hasNoCredential, fieldIs("mother_name", nil)
+	return changes{
+		"auth.missing_return": combine(authenticateWhen(anonymous),
 			refuse(http.StatusUnauthorized, anonymous)),
-		declareFault("create.required.mother_name.missing_return",
-			ignoreDefects(operationCreate, "required.mother_name.absent"),
-			effectDuring(operationCreate, refuse(http.StatusBadRequest, motherless))),
-	)
+		"create.required.mother_name.missing_return": combine(
+			ignoreDefects(opCreate, "required.mother_name.absent"),
+			during(opCreate, refuse(http.StatusBadRequest, motherless))),
+	}
 }

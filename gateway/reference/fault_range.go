@@ -7,7 +7,7 @@ import (
 
 // changeQuotes returns an effect on the chosen quotes, if there are any.
 func changeQuotes(change func(c *quoteSelection, quotes []*quote) []*quote) effect {
-	return combineEffects(func(s *filteredQuotes) {
+	return combine(func(s *filteredQuotes) {
 		if len(s.quotes) > 0 {
 			s.quotes = change(s.quoteSelection, s.quotes)
 		}
@@ -69,75 +69,69 @@ func hasOneBound(c *quoteSelection) bool    { return hasStart(c) != hasEnd(c) }
 func hasEqualBounds(c *quoteSelection) bool { return hasStart(c) && c.start.Equal(c.end) }
 func startsAfterEnd(c *quoteSelection) bool { return hasEnd(c) && c.start.After(c.end) }
 
-func rangeFaults() faultDeclarations {
+func rangeFaults() changes {
 	created, settled := func(c *quoteSelection) { c.boundedDate = sortByCreated },
 		func(c *quoteSelection) { c.boundedDate = sortBySettled }
 	wholeSeconds := changeBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })
 	offsetIgnored := moveBoundsByOffset(func(d time.Duration) time.Duration { return d })
-	return slices.Concat(
-		declareFault("export.range.start_exclusive", moveStart(1)),
-		declareFault("export.range.start_ignored", dropStart),
-		declareFault("export.range.start_a_millisecond_late", moveStart(time.Millisecond)),
-		declareFault("export.range.end_inclusive", moveEnd(1)),
-		declareFault("export.range.end_ignored", dropEnd),
-		declareFault("export.range.end_a_millisecond_late", moveEnd(time.Millisecond)),
-		declareFault("export.range.three_hours_off",
-			changeBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
-		declareFault("export.range.bounds_ignored", dropBounds),
-		declareFault("export.range.whole_seconds", wholeSeconds),
-		declareFault("export.range.as_text", changeBounds(func(t time.Time) time.Time {
+	return changes{
+		"export.range.start_exclusive":          moveStart(1),
+		"export.range.start_ignored":            dropStart,
+		"export.range.start_a_millisecond_late": moveStart(time.Millisecond),
+		"export.range.end_inclusive":            moveEnd(1),
+		"export.range.end_ignored":              dropEnd,
+		"export.range.end_a_millisecond_late":   moveEnd(time.Millisecond),
+		"export.range.three_hours_off": changeBounds(
+			func(t time.Time) time.Time { return t.Add(3 * time.Hour) }),
+		"export.range.bounds_ignored": dropBounds,
+		"export.range.whole_seconds":  wholeSeconds,
+		"export.range.as_text": changeBounds(func(t time.Time) time.Time {
 			return t.Add(offsetOf(t) + 24*time.Hour).UTC().Truncate(24 * time.Hour)
-		})),
-		declareFault("export.range.whole_days",
-			changeBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
-		declareFault("export.range.offset_ignored", offsetIgnored),
-		declareFault("export.range.offset_inverted",
-			moveBoundsByOffset(func(d time.Duration) time.Duration { return 2 * d })),
-		declareFault("export.range.offset_of_start", whenFilter(hasBothBounds, func(c *quoteSelection) {
-			c.end = c.end.Add(offsetOf(c.end) - offsetOf(c.start))
-		})),
-		declareFault("export.range.half_hours_ignored",
-			moveBoundsByOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
-		declareFault("export.range.always_created", created),
-		declareFault("export.range.always_settled", settled),
-		declareFault("export.range.sort_ignored", created,
+		}),
+		"export.range.whole_days": changeBounds(
+			func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }),
+		"export.range.offset_ignored": offsetIgnored,
+		"export.range.offset_inverted": moveBoundsByOffset(
+			func(d time.Duration) time.Duration { return 2 * d }),
+		"export.range.offset_of_start": whenFilter(hasBothBounds,
+			func(c *quoteSelection) { c.end = c.end.Add(offsetOf(c.end) - offsetOf(c.start)) }),
+		"export.range.half_hours_ignored": moveBoundsByOffset(
+			func(d time.Duration) time.Duration { return d % time.Hour }),
+		"export.range.always_created": created,
+		"export.range.always_settled": settled,
+		"export.range.sort_ignored": combine(created,
 			func(c *quoteSelection) { c.sort = sortByCreated }),
-		declareFault("export.range.alone_by_created", whenFilter(hasOneBound, created)),
-		declareFault("export.range.undated_kept", removeSettledDates, keepUnsettled),
-		declareFault("export.range.undated_by_created", removeSettledDates, keepUnsettledByCreation),
-		declareFault("export.range.dates_swapped", changeQuotes(swapDates)),
-		declareFault("export.range.turned", whenFilter(startsAfterEnd, swapBounds)),
-		declareFault("export.range.start_alone_ignored", whenFilter(hasOnlyStart, dropStart)),
-		declareFault("export.range.end_alone_ignored", whenFilter(hasOnlyEnd, dropEnd)),
-		declareFault("export.range.end_alone_empty",
-			whenFilter(hasOnlyEnd, func(c *quoteSelection) { c.start = c.end })),
-		declareFault("export.range.equal_bounds_open", whenFilter(hasEqualBounds, dropBounds)),
-		declareFault("export.range.equal_bounds_inclusive", whenFilter(hasEqualBounds, moveEnd(1))),
-		declareFault("export.range.undated_vanish", removeSettledDates,
+		"export.range.alone_by_created":    whenFilter(hasOneBound, created),
+		"export.range.undated_kept":        combine(removeSettledDates, keepUnsettled),
+		"export.range.undated_by_created":  combine(removeSettledDates, keepUnsettledByCreation),
+		"export.range.dates_swapped":       changeQuotes(swapDates),
+		"export.range.turned":              whenFilter(startsAfterEnd, swapBounds),
+		"export.range.start_alone_ignored": whenFilter(hasOnlyStart, dropStart),
+		"export.range.end_alone_ignored":   whenFilter(hasOnlyEnd, dropEnd),
+		"export.range.end_alone_empty": whenFilter(hasOnlyEnd,
+			func(c *quoteSelection) { c.start = c.end }),
+		"export.range.equal_bounds_open":      whenFilter(hasEqualBounds, dropBounds),
+		"export.range.equal_bounds_inclusive": whenFilter(hasEqualBounds, moveEnd(1)),
+		"export.range.undated_vanish": combine(removeSettledDates,
 			whenFilter(func(c *quoteSelection) bool { return c.sort == sortBySettled }, dropUnsettled)),
-		declareFault("export.range.undated_lost", removeSettledDates,
+		"export.range.undated_lost": combine(removeSettledDates,
 			whenFilter(func(c *quoteSelection) bool { return c.sort == sortByCreated }, dropUnsettled)),
-		declareFault("export.range.last_row_lost",
-			changeQuotes(
-				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:len(quotes)-1] }),
-		),
-		declareFault("export.range.fifty_rows",
-			changeQuotes(
-				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] }),
-		),
-		declareFault("export.range.page_ends_lost",
-			changeQuotes(func(_ *quoteSelection, quotes []*quote) (kept []*quote) {
+		"export.range.last_row_lost": changeQuotes(
+			func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:len(quotes)-1] }),
+		"export.range.fifty_rows": changeQuotes(
+			func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] }),
+		"export.range.page_ends_lost": changeQuotes(
+			func(_ *quoteSelection, quotes []*quote) (kept []*quote) {
 				for page := range slices.Chunk(quotes, 21) {
 					kept = append(kept, page[:min(20, len(page))]...)
 				}
 				return kept
-			})),
-		declareFault("export.range.ties_lost",
-			changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {
-				return slices.CompactFunc(quotes,
-					func(a, b *quote) bool { return a.dateFor(c.sort).Equal(b.dateFor(c.sort)) })
-			})),
-	)
+			}),
+		"export.range.ties_lost": changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {
+			return slices.CompactFunc(quotes,
+				func(a, b *quote) bool { return a.dateFor(c.sort).Equal(b.dateFor(c.sort)) })
+		}),
+	}
 }
 
 func swapDates(_ *quoteSelection, quotes []*quote) []*quote {

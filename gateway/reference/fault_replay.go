@@ -1,85 +1,60 @@
 package reference
 
 import (
+	"cmp"
 	"net/http"
-	"slices"
 	"time"
 )
 
-// replayModeNames are the names of the modes in the IDs of rules and the names of faults.
-var replayModeNames = []string{
-	"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction",
-}
-
 // isModeOf reports whether a request is an export in a mode.
-func (s replayMode) isModeOf(q *requestState) bool {
-	return q.operation == operationExport && q.mode == s
+func (s replayMode) isModeOf(q *request) bool {
+	return q.operation == opExport && q.mode == s
 }
 
 // changeRepeatDecision returns an effect on whether an export counts as a repeat.
-func changeRepeatDecision(repeats func(q *requestState, earlier bool) bool) effect {
-	return effectDuring(operationExport,
-		func(q *requestState, r *repeatDecision) { *r = repeatDecision(repeats(q, bool(*r))) })
+func changeRepeatDecision(repeats func(q *request, earlier bool) bool) effect {
+	return during(opExport,
+		func(q *request, r *repeatDecision) { *r = repeatDecision(repeats(q, bool(*r))) })
 }
 
 // replayIdentity returns the fingerprint of an export under its mode.
-func (q *requestState) replayIdentity() string {
+func (q *request) replayIdentity() string {
 	return q.sighting.fingerprint(q.gateway.comparedPartsOf(q.mode))
 }
 
-// declareModeFault declares a fault of the exports in a mode.
-func (s replayMode) declareModeFault(end string, changes ...any) faultDeclarations {
-	return declareFault("replay."+replayModeNames[s]+"."+end, effectWhen(s.isModeOf, changes...))
-}
-
-// declareComparisonFault declares a fault that compares other parts of requests than its mode
-// has to.
-func (s replayMode) declareComparisonFault(
-	cell string, change func(p comparedParts) comparedParts,
-) faultDeclarations {
-	return declareFault("replay."+replayModeNames[s]+"."+cell, func(c *replayComparison) {
+// toggleParts returns a change that compares parts which the mode must ignore, and ignores those
+// which it must compare.
+func (s replayMode) toggleParts(parts comparedParts) func(*replayComparison) {
+	return func(c *replayComparison) {
 		if c.mode == s {
-			c.comparedParts = change(c.comparedParts)
+			c.comparedParts ^= parts
 		}
-	})
+	}
 }
 
-func replayFaults() faultDeclarations {
+func replayFaults() changes {
 	all := replayMemoryFaults()
-	for i := range replayModeHeaders {
-		mode, own := replayMode(i), identifyingParts[i]
-		all = slices.Concat(all,
-			mode.declareModeFault("same", forgetRepeat),
-			mode.declareModeFault("not_atomic", openRaceWindow),
-			mode.declareModeFault("first_blocked",
-				changeRepeatDecision(func(*requestState, bool) bool { return true })))
-		for _, turned := range []struct {
-			cell string
-			part comparedParts
-		}{
-			{"other_nonce", partNonce},
-			{"other_transaction", partTransaction},
-			{"other_body", partBody},
-			{"other_query", partQuery},
-			{"other_user", partUser},
+	for i, m := range replayModes {
+		mode, name := replayMode(i), "replay."+m.name+"."
+		all[name+"same"] = when(mode.isModeOf, forgetRepeat)
+		all[name+"not_atomic"] = when(mode.isModeOf, openRaceWindow)
+		all[name+"first_blocked"] = when(mode.isModeOf,
+			changeRepeatDecision(func(*request, bool) bool { return true }))
+		for cell, parts := range map[string]comparedParts{
+			"other_nonce": partNonce, "other_transaction": partTransaction, "other_body": partBody,
+			"other_query": partQuery, "other_user": partUser,
+			"other_both": cmp.Or(m.identifiers, partIdentifiers),
 		} {
-			other := func(p comparedParts) comparedParts { return p ^ turned.part }
-			all = append(all, mode.declareComparisonFault(turned.cell, other)...)
+			all[name+cell] = mode.toggleParts(parts)
 		}
-		if own == 0 {
-			compared := func(p comparedParts) comparedParts { return p | partIdentifiers }
-			all = append(all, mode.declareComparisonFault("other_both", compared)...)
-			continue
+		if m.identifiers != 0 {
+			all[name+"last_only"] = when(mode.isModeOf, rememberOnlyLast(m.identifiers))
 		}
-		all = slices.Concat(all,
-			mode.declareComparisonFault("other_both",
-				func(p comparedParts) comparedParts { return p &^ partIdentifiers }),
-			mode.declareModeFault("last_only", rememberOnlyLast(own)))
-		if own == partIdentifiers {
-			both := func(nonce, transaction bool) bool { return nonce && transaction }
-			either := func(nonce, transaction bool) bool { return nonce || transaction }
-			all = slices.Concat(all, mode.declareModeFault("identifiers_apart", rememberSeparately(both)),
-				mode.declareModeFault("either_identifier", rememberSeparately(either)))
+		if m.identifiers == partIdentifiers {
+			all[name+"identifiers_apart"] = when(mode.isModeOf,
+				rememberSeparately(func(nonce, transaction bool) bool { return nonce && transaction }))
+			all[name+"either_identifier"] = when(mode.isModeOf,
+				rememberSeparately(func(nonce, transaction bool) bool { return nonce || transaction }))
 		}
 	}
 	return all
@@ -89,7 +64,7 @@ func replayFaults() faultDeclarations {
 // identifiers.
 func rememberOnlyLast(own comparedParts) effect {
 	last := map[string]string{}
-	return changeRepeatDecision(func(q *requestState, _ bool) bool {
+	return changeRepeatDecision(func(q *request, _ bool) bool {
 		whole, this := q.sighting.fingerprint(partGroup), q.sighting.fingerprint(partGroup|own)
 		repeated := last[whole] == this
 		last[whole] = this
@@ -100,7 +75,7 @@ func rememberOnlyLast(own comparedParts) effect {
 // rememberSeparately remembers nonces and transaction IDs, but not which belong together.
 func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 	met := map[string]bool{}
-	return changeRepeatDecision(func(q *requestState, _ bool) bool {
+	return changeRepeatDecision(func(q *request, _ bool) bool {
 		nonce := q.sighting.fingerprint(partGroup | partNonce)
 		transaction := q.sighting.fingerprint(partGroup | partTransaction)
 		repeated := blocks(met[nonce], met[transaction])
@@ -110,9 +85,9 @@ func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 }
 
 // replayMemoryFaults declares faults that forget requests or answer a block wrongly.
-func replayMemoryFaults() faultDeclarations {
+func replayMemoryFaults() changes {
 	at := map[string]time.Time{}
-	afterASecond := func(q *requestState, earlier bool) bool {
+	afterASecond := func(q *request, earlier bool) bool {
 		own := q.replayIdentity()
 		if earlier && q.gateway.now().Sub(at[own]) <= time.Second {
 			return true
@@ -121,24 +96,24 @@ func replayMemoryFaults() faultDeclarations {
 		return false
 	}
 	last := ""
-	ofTheLast := func(q *requestState, _ bool) bool {
+	ofTheLast := func(q *request, _ bool) bool {
 		repeated := last == q.replayIdentity()
 		last = q.replayIdentity()
 		return repeated
 	}
-	return slices.Concat(
-		declareFault("replay.none.same.passes_empty",
-			effectWhen(replayMode(0).isModeOf,
-				effectWhen(func(q *requestState) bool { return len(q.body) == 0 }, forgetRepeat))),
-		declareFault("replay.nonce.other_nonce.beginning",
-			effectWhen(replayMode(1).isModeOf,
-				func(s *replayCandidate) { s.nonce = s.nonce[:min(8, len(s.nonce))] })),
-		declareFault("replay.forgets_after_a_second", changeRepeatDecision(afterASecond)),
-		markSweeping(declareFault("replay.last_request_only", changeRepeatDecision(ofTheLast))),
-		markSweeping(declareFault("replay.blocks_nothing",
-			changeRepeatDecision(func(*requestState, bool) bool { return false }))),
-		declareFault("replay.block_answered_200", changeAnswer("replayed", setStatus(http.StatusOK))),
-		declareFault("replay.block_answered_500", changeAnswer("replayed", respondWithCrash)),
-		declareFault("replay.block_drops_connection", changeAnswer("replayed", setStatus(0))),
-	)
+	return changes{
+		"replay.none.same.passes_empty": when(replayMode(0).isModeOf,
+			when(func(q *request) bool { return len(q.body) == 0 }, forgetRepeat)),
+		"replay.nonce.other_nonce.beginning": when(replayMode(1).isModeOf,
+			func(s *replayCandidate) { s.nonce = s.nonce[:min(8, len(s.nonce))] }),
+		"replay.forgets_after_a_second": changeRepeatDecision(afterASecond),
+		"replay.last_request_only":      changeRepeatDecision(ofTheLast),
+		"replay.blocks_nothing":         changeRepeatDecision(func(*request, bool) bool { return false }),
+		"replay.schema_ignored": func(c *replayComparison) {
+			c.comparedParts &^= partIdentifiers
+		},
+		"replay.block_answered_200":     changeAnswer("replayed", setStatus(http.StatusOK)),
+		"replay.block_answered_500":     changeAnswer("replayed", respondWithCrash),
+		"replay.block_drops_connection": changeAnswer("replayed", setStatus(0)),
+	}
 }

@@ -13,13 +13,13 @@ import (
 
 // replayComparesBodyAs returns an effect that compares bodies after a change.
 func replayComparesBodyAs(change func(body string) string) effect {
-	return combineEffects(func(s *replayCandidate) { s.body = change(s.body) })
+	return combine(func(s *replayCandidate) { s.body = change(s.body) })
 }
 
 // replayComparesFieldsAs returns an effect that compares text made of each field instead of the
 // body. Fields are sorted by name.
 func replayComparesFieldsAs(text func(field string, value any) string) effect {
-	return combineEffects(func(q *requestState, s *replayCandidate) {
+	return combine(func(q *request, s *replayCandidate) {
 		s.body = ""
 		for _, field := range slices.Sorted(maps.Keys(q.body)) {
 			s.body += text(field, q.body[field])
@@ -44,7 +44,7 @@ func replayIgnoresField(forgotten string) effect {
 // replayComparesQueryBy returns an effect that compares one picked value of each query
 // parameter.
 func replayComparesQueryBy(pick func(all []string) string) effect {
-	return combineEffects(func(q *requestState, s *replayCandidate) {
+	return combine(func(q *request, s *replayCandidate) {
 		one := url.Values{}
 		for name, all := range q.r.URL.Query() {
 			one.Set(name, pick(all))
@@ -55,8 +55,7 @@ func replayComparesQueryBy(pick func(all []string) string) effect {
 
 // replayComparesHeader returns an effect that also compares a header.
 func replayComparesHeader(name string) effect {
-	return combineEffects(
-		func(q *requestState, s *replayCandidate) { s.body += "\n" + q.r.Header.Get(name) })
+	return combine(func(q *request, s *replayCandidate) { s.body += "\n" + q.r.Header.Get(name) })
 }
 
 // javaHashCode returns what String.hashCode returns in Java, in decimal.
@@ -69,49 +68,49 @@ func javaHashCode(text string) string {
 }
 
 // replayComparisonFaults declares faults that compare too much or too little.
-func replayComparisonFaults() faultDeclarations {
+func replayComparisonFaults() changes {
 	rawTo := func(n int) any {
-		return func(q *requestState, s *replayCandidate) { s.body = string(q.raw[:min(n, len(q.raw))]) }
+		return func(q *request, s *replayCandidate) { s.body = string(q.raw[:min(n, len(q.raw))]) }
 	}
-	without := func(end string, change any) faultDeclarations {
-		return replayMode(0).declareModeFault(end, change)
-	}
-	all := slices.Concat(
-		without("body_dates_only",
+	all := changes{
+		"replay.none.body_dates_only": when(replayMode(0).isModeOf,
 			replayComparesOnlyFields(func(field string) bool { return strings.HasPrefix(field, "date_") })),
-		without("body_without_text", replayIgnoresField("filter_text")),
-		without("body_without_sort", replayIgnoresField("sort")),
-		without("body_without_end", replayIgnoresField("date_end")),
-		without("body_in_lower_case", replayComparesBodyAs(strings.ToLower)),
-		without("body_hash", replayComparesBodyAs(javaHashCode)),
-		without("query_keys", replayComparesQueryBy(func([]string) string { return "" })),
-		without("language_compared", replayComparesHeader("x-lang")),
-		without("agent_compared", replayComparesHeader("User-Agent")),
-		without("product_compared", replayComparesHeader("x-product-uuid")),
-		without("wallet_compared", replayComparesHeader("x-wallet-uuid")),
-		without("accept_compared", replayComparesHeader("Accept")),
-		declareFault("replay.spellings_apart",
-			effectWhen(replayMode(4).isModeOf,
-				func(s *replayCandidate) { s.method += " the other way round" })),
-		declareFault("replay.method_compared",
-			effectWhen((*requestState).usesAPIKey, func(s *replayCandidate) { s.user += " by API key" })),
-	)
-	for _, mode := range []replayMode{0, 1, 2} {
-		all = slices.Concat(all,
-			mode.declareModeFault("body_names_only",
-				replayComparesFieldsAs(func(field string, _ any) string { return field + "|" })),
-			mode.declareModeFault("body_first_64_bytes", rawTo(64)),
-			mode.declareModeFault("body_first_1024_bytes", rawTo(1<<10)),
-			mode.declareModeFault("body_without_blanks", replayComparesBodyAs(replaceText(" ", ""))),
-			mode.declareModeFault("body_folded", replayComparesBodyAs(removeAccents)),
-			mode.declareModeFault("body_ascii_only", replayComparesBodyAs(removeNonASCII)),
-			mode.declareModeFault("body_fields_joined",
-				replayComparesFieldsAs(
-					func(field string, value any) string { return field + fmt.Sprint(value) }),
-			),
-			mode.declareModeFault("body_length",
-				func(q *requestState, s *replayCandidate) { s.body = strconv.Itoa(len(q.raw)) }),
-		)
+		"replay.none.body_without_text": when(replayMode(0).isModeOf, replayIgnoresField("filter_text")),
+		"replay.none.body_without_sort": when(replayMode(0).isModeOf, replayIgnoresField("sort")),
+		"replay.none.body_without_end":  when(replayMode(0).isModeOf, replayIgnoresField("date_end")),
+		"replay.none.body_in_lower_case": when(replayMode(0).isModeOf,
+			replayComparesBodyAs(strings.ToLower)),
+		"replay.none.body_hash": when(replayMode(0).isModeOf, replayComparesBodyAs(javaHashCode)),
+		"replay.none.query_keys": when(replayMode(0).isModeOf,
+			replayComparesQueryBy(func([]string) string { return "" })),
+		"replay.none.language_compared": when(replayMode(0).isModeOf, replayComparesHeader("x-lang")),
+		"replay.none.agent_compared":    when(replayMode(0).isModeOf, replayComparesHeader("User-Agent")),
+		"replay.none.product_compared": when(replayMode(0).isModeOf,
+			replayComparesHeader("x-product-uuid")),
+		"replay.none.wallet_compared": when(replayMode(0).isModeOf,
+			replayComparesHeader("x-wallet-uuid")),
+		"replay.none.accept_compared": when(replayMode(0).isModeOf, replayComparesHeader("Accept")),
+		"replay.spellings_apart": when(replayMode(4).isModeOf,
+			func(s *replayCandidate) { s.method += " the other way round" }),
+		"replay.method_compared": when((*request).usesAPIKey,
+			func(s *replayCandidate) { s.user += " by API key" }),
+	}
+	inEachMode := changes{
+		"body_names_only": replayComparesFieldsAs(
+			func(field string, _ any) string { return field + "|" }),
+		"body_first_64_bytes":   rawTo(64),
+		"body_first_1024_bytes": rawTo(1 << 10),
+		"body_without_blanks":   replayComparesBodyAs(replaceText(" ", "")),
+		"body_folded":           replayComparesBodyAs(removeAccents),
+		"body_ascii_only":       replayComparesBodyAs(removeNonASCII),
+		"body_fields_joined": replayComparesFieldsAs(
+			func(field string, value any) string { return field + fmt.Sprint(value) }),
+		"body_length": func(q *request, s *replayCandidate) { s.body = strconv.Itoa(len(q.raw)) },
+	}
+	for i, m := range replayModes[:3] {
+		for end, change := range inEachMode {
+			all["replay."+m.name+"."+end] = when(replayMode(i).isModeOf, change)
+		}
 	}
 	return all
 }

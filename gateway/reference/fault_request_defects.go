@@ -14,10 +14,10 @@ import (
 // filterDefects returns an effect on the defects of an operation whose keys match one of some
 // patterns. It drops those for which stays returns false.
 func filterDefects(
-	operation operation, keys []string, stays func(q *requestState, i *requestDefect) bool,
+	operation operation, keys []string, stays func(q *request, i *defect) bool,
 ) effect {
-	return effectDuring(operation, func(q *requestState, found *requestDefects) {
-		var all requestDefects
+	return during(operation, func(q *request, found *defects) {
+		var all defects
 		for _, i := range *found {
 			named := slices.ContainsFunc(keys,
 				func(pattern string) bool { same, _ := path.Match(pattern, i.Key); return same })
@@ -34,10 +34,10 @@ func ignoreDefects(operation operation, keys ...string) effect {
 	return filterDefects(operation, keys, dropDefect)
 }
 
-func dropDefect(*requestState, *requestDefect) bool { return false }
+func dropDefect(*request, *defect) bool { return false }
 
-func refuseWithStatus(status int) func(*requestState, *requestDefect) bool {
-	return func(_ *requestState, i *requestDefect) bool {
+func refuseWithStatus(status int) func(*request, *defect) bool {
+	return func(_ *request, i *defect) bool {
 		i.status = status
 		return true
 	}
@@ -45,7 +45,7 @@ func refuseWithStatus(status int) func(*requestState, *requestDefect) bool {
 
 // readFieldsAs returns an effect that changes the values of some fields; see changeAtPath.
 func readFieldsAs(fields string, change any) effect {
-	return combineEffects(func(q *requestState, body postedFields) {
+	return combine(func(q *request, body postedFields) {
 		for field := range strings.FieldsSeq(fields) {
 			changeAtPath(cmp.Or(strings.Join(q.gateway.paths[field], "."), field), change)(jsonObject(body))
 		}
@@ -53,26 +53,26 @@ func readFieldsAs(fields string, change any) effect {
 }
 
 // rejectWhen returns an effect that rejects some valid requests of an operation.
-func rejectWhen(operation operation, unwelcome func(q *requestState) bool) effect {
-	return effectDuring(operation, func(q *requestState, _ *requestDefects) {
+func rejectWhen(operation operation, unwelcome func(q *request) bool) effect {
+	return during(operation, func(q *request, _ *defects) {
 		if unwelcome(q) {
 			q.addDefect(0, "unwelcome", "", nil, "not accepted here")
 		}
 	})
 }
 
-func namesCharset(q *requestState) bool {
+func namesCharset(q *request) bool {
 	return strings.Contains(q.r.Header.Get("Content-Type"), ";")
 }
 
-func hasFraction(q *requestState) bool {
+func hasFraction(q *request) bool {
 	return strings.Contains(q.selection.Start+q.selection.End, ".")
 }
 
 // rejectFieldsWhen returns an effect that rejects requests in which one of some fields or
 // headers has a value for which holds is true; nil: any value.
 func rejectFieldsWhen(operation operation, holds func(value any) bool, keys ...string) effect {
-	return rejectWhen(operation, func(q *requestState) bool {
+	return rejectWhen(operation, func(q *request) bool {
 		return slices.ContainsFunc(keys, func(key string) bool {
 			value, given := q.fieldOrHeader(key)
 			return given && (holds == nil || holds(value))
@@ -81,7 +81,7 @@ func rejectFieldsWhen(operation operation, holds func(value any) bool, keys ...s
 }
 
 // fieldOrHeader returns the value of a field, or of a header such as "header.language".
-func (q *requestState) fieldOrHeader(key string) (value any, given bool) {
+func (q *request) fieldOrHeader(key string) (value any, given bool) {
 	header := map[string]string{
 		"header.language": q.preferredLanguage(), "header.product": q.r.Header.Get("x-product-uuid"),
 		"header.on_behalf_of": q.targetUserID(), "header.wallet": q.r.Header.Get("x-wallet-uuid"),
@@ -118,12 +118,4 @@ func isNumberBetween(low, high string) func(value any) bool {
 		n, ok := parseExactNumber(json.Number(fmt.Sprint(value)))
 		return ok && n.Cmp(least) >= 0 && n.Cmp(most) <= 0
 	}
-}
-
-// sweepingFaults declares faults that break many rules at once, such as a missing error handler.
-func sweepingFaults() faultDeclarations {
-	return markSweeping(slices.Concat(
-		declareFault("replay.schema_ignored",
-			func(c *replayComparison) { c.comparedParts &^= partIdentifiers }),
-		mishandlingFaults("sweeping")))
 }

@@ -32,7 +32,7 @@ func (f forgedToken) hasOtherSignature() bool {
 
 // acceptForgedWhen returns an effect that accepts some invalid tokens.
 func acceptForgedWhen(holds func(f forgedToken) bool) effect {
-	return combineEffects(func(q *requestState, s *requestSender) {
+	return combine(func(q *request, s *sender) {
 		token, sent := q.sentBearerToken()
 		if strings.Count(token, ".") == 1 {
 			token += "." // the signature is missing
@@ -51,77 +51,56 @@ func acceptForgedWhen(holds func(f forgedToken) bool) effect {
 	})
 }
 
-func tokenFaults() faultDeclarations {
+func tokenFaults() changes {
 	// tokens returns a condition that holds for some bearer tokens.
-	tokens := func(holds func(token string) bool) func(*requestState) bool {
-		return func(q *requestState) bool {
+	tokens := func(holds func(token string) bool) func(*request) bool {
+		return func(q *request) bool {
 			token, sent := q.sentBearerToken()
 			return sent && holds(token)
 		}
 	}
-	anyScheme := func(q *requestState, s *requestSender) {
+	anyScheme := func(q *request, s *sender) {
 		if _, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " "); s.user == nil {
 			s.user, _ = q.gateway.verifyToken(token)
 		}
 	}
-	return slices.Concat(
-		declareFault("auth.empty_bearer_accepted",
-			authenticateAsMainUserWhen(tokens(func(token string) bool { return token == "" }))),
-		declareFault("auth.garbage_accepted",
-			authenticateAsMainUserWhen(
-				tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 })),
-		),
-		declareFault("auth.any_scheme_accepted", anyScheme),
-		declareFault("auth.expired_accepted",
-			authenticateAsMainUserWhen((*requestState).usesExpiredToken)),
-		declareFault("auth.not_yet_valid_accepted",
-			authenticateAsMainUserWhen(func(q *requestState) bool {
-				token, _ := q.sentBearerToken()
-				return token == q.gateway.tokens.early
-			}),
-		),
-		declareFault("auth.payload_changed_accepted",
-			acceptForgedWhen(func(f forgedToken) bool {
-				return f.hasSignature() && !f.samePayload && f.signature == f.genuine
-			}),
-		),
-		declareFault("auth.signature_changed_accepted", acceptForgedWhen(forgedToken.hasOtherSignature)),
-		declareFault("auth.bearer.signature.any_case",
-			acceptForgedWhen(func(f forgedToken) bool {
-				return f.hasOtherSignature() && strings.EqualFold(f.signature, f.genuine)
-			})),
-		declareFault("auth.bearer.signature.more_accepted",
-			authenticateAsMainUserWhen(
-				tokens(func(token string) bool { return strings.Count(token, ".") > 2 })),
-		),
-		declareFault("auth.cut_signature_accepted", acceptForgedWhen(forgedToken.isTruncated)),
-		declareFault("auth.signature_removed_accepted",
-			acceptForgedWhen(func(f forgedToken) bool { return f.signature == "" && !f.claimsAlgNone() })),
-		declareFault("auth.alg_none_accepted", acceptForgedWhen(forgedToken.claimsAlgNone)),
-		declareFault("auth.bearer.alg_none_in_capitals_accepted",
-			acceptForgedWhen(func(f forgedToken) bool { return f.claimsAlgNone() && f.algorithm != "none" }),
-		),
-		declareFault("auth.other_key_accepted",
-			acceptForgedWhen(func(f forgedToken) bool { return f.signature != "" })),
-		declareFault("auth.bearer.other_key.guessed",
-			authenticateAsMainUserWhen(tokens(func(token string) bool {
-				_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
-				return err == nil
-			})),
-		),
-		declareFault("auth.bearer.in_other_header_accepted",
-			authenticateAsMainUserWhen(
-				func(q *requestState) bool { return q.r.Header.Get("X-Access-Token") == q.gateway.tokens.main },
-			),
-		),
-		declareFault("auth.bearer.in_query_accepted",
-			authenticateAsMainUserWhen(func(q *requestState) bool {
-				return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main
-			}),
-		),
-		declareFault("auth.bearer.in_cookie_accepted",
-			authenticateAsMainUserWhen(
-				func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.main) }),
-		),
-	)
+	return changes{
+		"auth.empty_bearer_accepted": authenticateWhen(
+			tokens(func(token string) bool { return token == "" })),
+		"auth.garbage_accepted": authenticateWhen(
+			tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 })),
+		"auth.any_scheme_accepted": anyScheme,
+		"auth.expired_accepted":    authenticateWhen((*request).usesExpiredToken),
+		"auth.not_yet_valid_accepted": authenticateWhen(func(q *request) bool {
+			token, _ := q.sentBearerToken()
+			return token == q.gateway.tokens.early
+		}),
+		"auth.payload_changed_accepted": acceptForgedWhen(func(f forgedToken) bool {
+			return f.hasSignature() && !f.samePayload && f.signature == f.genuine
+		}),
+		"auth.signature_changed_accepted": acceptForgedWhen(forgedToken.hasOtherSignature),
+		"auth.bearer.signature.any_case": acceptForgedWhen(func(f forgedToken) bool {
+			return f.hasOtherSignature() && strings.EqualFold(f.signature, f.genuine)
+		}),
+		"auth.bearer.signature.more_accepted": authenticateWhen(
+			tokens(func(token string) bool { return strings.Count(token, ".") > 2 })),
+		"auth.cut_signature_accepted": acceptForgedWhen(forgedToken.isTruncated),
+		"auth.signature_removed_accepted": acceptForgedWhen(
+			func(f forgedToken) bool { return f.signature == "" && !f.claimsAlgNone() }),
+		"auth.alg_none_accepted": acceptForgedWhen(forgedToken.claimsAlgNone),
+		"auth.bearer.alg_none_in_capitals_accepted": acceptForgedWhen(
+			func(f forgedToken) bool { return f.claimsAlgNone() && f.algorithm != "none" }),
+		"auth.other_key_accepted": acceptForgedWhen(
+			func(f forgedToken) bool { return f.signature != "" }),
+		"auth.bearer.other_key.guessed": authenticateWhen(tokens(func(token string) bool {
+			_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
+			return err == nil
+		})),
+		"auth.bearer.in_other_header_accepted": authenticateWhen(
+			func(q *request) bool { return q.r.Header.Get("X-Access-Token") == q.gateway.tokens.main }),
+		"auth.bearer.in_query_accepted": authenticateWhen(
+			func(q *request) bool { return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main }),
+		"auth.bearer.in_cookie_accepted": authenticateWhen(
+			func(q *request) bool { return q.hasCookie(q.gateway.tokens.main) }),
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gateassay/gateassay/internal/suggest"
 )
@@ -28,51 +27,52 @@ type faultDeclaration struct {
 	effect
 }
 
-type faultDeclarations []faultDeclaration
+// changes says what each of some faults changes, by its name; see combine.
+type changes map[string]any
 
-// faultsTSV has a line for each fault that is declared by name: name, rule and statement.
+// faultsTSV has a line for each fault, in the order of lists: name, rule, statement, and possibly
+// sweeping or thorough. A line of one word stands for the faults of that topic in mishandled.yaml.
 //
 //go:embed faults.tsv
 var faultsTSV string
 
-var faultTable = sync.OnceValue(func() map[string]Fault {
-	all := map[string]Fault{}
-	for line := range strings.Lines(faultsTSV) {
-		if cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(cells) == 3 {
-			all[cells[0]] = Fault{Name: cells[0], Rule: cells[1], Statement: cells[2]}
-		}
-	}
-	return all
-})
-
-// declareFault declares a fault of faults.tsv.
-func declareFault(name string, changes ...any) faultDeclarations {
-	one := faultTable()[name]
-	one.Name = name
-	return faultDeclarations{{one, combineEffects(changes...)}}
-}
-
-// faultsForEach declares faults for each of some values.
-func faultsForEach[T any](values []T, declare func(T) faultDeclarations) (all faultDeclarations) {
-	for _, value := range values {
-		all = append(all, declare(value)...)
-	}
-	return all
-}
-
-// allFaultDeclarations returns all faults by topic, those without a condition first.
-func allFaultDeclarations() faultDeclarations {
-	plain := slices.Concat(fieldFaults(), invalidValueFaults(), createRequestFaults(), callerFaults(),
+// faultChanges returns the changes of the faults that are not in mishandled.yaml, by topic.
+func faultChanges() []changes {
+	return []changes{
+		fieldFaults(), invalidValueFaults(), createRequestFaults(), callerFaults(),
 		createAnswerFaults(), recordTypeFaults(), echoFaults(), repeatFaults(), documentFaults(),
 		exportRequestFaults(), exportAnswerFaults(), rangeFaults(), rowFaults(), fileFaults(),
 		replayFaults(), replayComparisonFaults(), authFaults(), apiKeyFaults(), tokenFaults(),
-		leftoverFaults(), carryOverFaults(), lenientFaults(), missingReturnFaults(), sweepingFaults())
-	return append(plain, conditionalFaults(plain)...)
+		leftoverFaults(), carryOverFaults(), lenientFaults(), missingReturnFaults(),
+	}
+}
+
+// declaredFaults returns all faults by topic, those without a condition first.
+func declaredFaults() (all []faultDeclaration) {
+	byName := changes{}
+	for _, topic := range faultChanges() {
+		maps.Copy(byName, topic)
+	}
+	for line := range strings.Lines(faultsTSV) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(cells) == 1 {
+			all = append(all, mishandlingFaults(cells[0])...)
+			continue
+		}
+		if byName[cells[0]] == nil {
+			panic(cells[0] + " is in faults.tsv, and nothing declares it") // it is part of the program
+		}
+		all = append(all, faultDeclaration{Fault{
+			Name: cells[0], Rule: cells[1], Statement: cells[2],
+			Sweeping: slices.Contains(cells, "sweeping"), Thorough: slices.Contains(cells, "thorough"),
+		}, combine(byName[cells[0]])})
+	}
+	return append(all, conditionalFaults(all)...)
 }
 
 // Faults lists every fault, those without a condition first.
 func Faults() (list []Fault) {
-	for _, d := range allFaultDeclarations() {
+	for _, d := range declaredFaults() {
 		list = append(list, d.Fault)
 	}
 	return list
@@ -80,18 +80,18 @@ func Faults() (list []Fault) {
 
 // resolveEffects returns fresh effects for the names of readings and faults.
 func resolveEffects(readingNames, faultNames []string) (effects []effect, err error) {
-	known := allowedReadings()
+	readings := allowedReadings()
 	for _, name := range readingNames {
-		if known[name] == nil {
+		if readings[name] == nil {
 			return nil, fmt.Errorf("choices: Readings names %q, which is not a reading", name)
 		}
-		effects = append(effects, known[name])
+		effects = append(effects, combine(readings[name]))
 	}
 	if len(faultNames) == 0 {
 		return effects, nil
 	}
-	clear(known)
-	for _, d := range allFaultDeclarations() {
+	known := map[string]effect{}
+	for _, d := range declaredFaults() {
 		known[d.Name] = d.effect
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(faultNames))) {

@@ -110,13 +110,10 @@ type jsonObject = map[string]any
 
 func (g *Gateway) routes() *http.ServeMux {
 	mux, base := http.NewServeMux(), g.choices.BasePath
-	mux.HandleFunc("POST "+base+createPath,
-		g.newHandler(operationCreate, (*requestState).handleCreate))
-	mux.HandleFunc("POST "+base+documentsPath,
-		g.newHandler(operationDocuments, (*requestState).handleUpload))
-	mux.HandleFunc("POST "+base+exportPath,
-		g.newHandler(operationExport, (*requestState).handleExport))
-	slashed := g.newHandler(operationExport, (*requestState).handleExport)
+	mux.HandleFunc("POST "+base+createPath, g.newHandler(opCreate, (*request).handleCreate))
+	mux.HandleFunc("POST "+base+documentsPath, g.newHandler(opUpload, (*request).handleUpload))
+	mux.HandleFunc("POST "+base+exportPath, g.newHandler(opExport, (*request).handleExport))
+	slashed := g.newHandler(opExport, (*request).handleExport)
 	if g.choices.SlashRedirect {
 		slashed = func(w http.ResponseWriter, r *http.Request) {
 			//nolint:gosec // the route is fixed
@@ -125,11 +122,10 @@ func (g *Gateway) routes() *http.ServeMux {
 		mux.HandleFunc("POST "+base+createPath+"/{$}", slashed)
 	}
 	mux.HandleFunc("POST "+base+exportPath+"/{$}", slashed)
-	mux.HandleFunc("GET "+base+filePath, g.newHandler(operationFile, (*requestState).handleRetrieval))
-	mux.HandleFunc("GET "+downloadPath,
-		g.newHandler(operationDownload, (*requestState).handleDownload))
+	mux.HandleFunc("GET "+base+filePath, g.newHandler(opFile, (*request).handleRetrieval))
+	mux.HandleFunc("GET "+downloadPath, g.newHandler(opDownload, (*request).handleDownload))
 	mux.HandleFunc("/",
-		g.newHandler("", func(q *requestState) { q.respondRefusal(http.StatusNotFound, "not_found") }))
+		g.newHandler("", func(q *request) { q.respondRefusal(http.StatusNotFound, "not_found") }))
 	return mux
 }
 
@@ -151,8 +147,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case g.limiter != nil && !g.limiter.Allow():
 		w.Header().Set("Retry-After", "1")
 		g.newHandler("",
-			func(q *requestState) { q.respondRefusal(http.StatusTooManyRequests, "too_many_requests") })(w,
-			r)
+			func(q *request) { q.respondRefusal(http.StatusTooManyRequests, "too_many_requests") })(w, r)
 	default:
 		g.handler.ServeHTTP(w, r)
 	}

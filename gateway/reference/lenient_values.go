@@ -49,9 +49,9 @@ func normaliseDate(text string) string {
 }
 
 // hasUnknownField reports whether the body has a field that the document does not describe.
-func (q *requestState) hasUnknownField() bool {
+func (q *request) hasUnknownField() bool {
 	known := exportFieldNames
-	if q.operation == operationCreate {
+	if q.operation == opCreate {
 		known = nil
 		for steps := range maps.Values(q.gateway.paths) {
 			known = append(known, strings.Join(steps, "."))

@@ -4,18 +4,25 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"slices"
 )
 
 // replayHeader is the schema header, which chooses what replay protection compares.
 const replayHeader = "x-include-replay-protection-schema"
 
-// replayMode is a value of the schema header, as an index into replayModeHeaders.
+// replayMode is a value of the schema header, as an index into replayModes.
 type replayMode int
 
-// replayModeHeaders are the values of the schema header.
-var replayModeHeaders = []string{
-	"", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce", "nonce&x-transaction-uuid",
+// replayModes are the values of the schema header, their names in the IDs of rules and faults, and
+// what each compares in addition to partGroup.
+var replayModes = []struct {
+	header, name string
+	identifiers  comparedParts
+}{
+	{"", "none", 0},
+	{"nonce", "nonce", partNonce},
+	{"x-transaction-uuid", "transaction", partTransaction},
+	{"x-transaction-uuid&nonce", "transaction_nonce", partIdentifiers},
+	{"nonce&x-transaction-uuid", "nonce_transaction", partIdentifiers},
 }
 
 // comparedParts are the parts of requests that are compared. The method and the path are always
@@ -35,15 +42,9 @@ const (
 	partIdentifiers = partNonce | partTransaction
 )
 
-// identifyingParts are the parts that each mode compares in addition to partGroup.
-var identifyingParts = []comparedParts{
-	0, partNonce, partTransaction, partIdentifiers, partIdentifiers,
-}
-
 // comparedPartsOf returns the parts that a mode compares.
 func (g *Gateway) comparedPartsOf(s replayMode) comparedParts {
-	p := partGroup | identifyingParts[s]
-	c := replayComparison{s, p}
+	c := replayComparison{s, partGroup | replayModes[s].identifiers}
 	g.applyEffects(nil, &c)
 	return c.comparedParts
 }
@@ -54,7 +55,7 @@ type replayCandidate struct {
 }
 
 // readReplayCandidate sets the part of a request that replay protection sees.
-func (q *requestState) readReplayCandidate() {
+func (q *request) readReplayCandidate() {
 	body, _ := json.Marshal(q.body) // sorted keys, no white space
 	q.sighting = replayCandidate{
 		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce,
@@ -77,18 +78,21 @@ func (c replayCandidate) fingerprint(p comparedParts) string {
 }
 
 // readReplayMode reads the mode of replay protection.
-func (q *requestState) readReplayMode() {
-	mode := slices.Index(replayModeHeaders, q.r.Header.Get(replayHeader))
-	if mode < 0 {
-		q.addDefect(0, "header.schema.set", replayHeader, q.r.Header.Get(replayHeader),
-			"expected nonce, x-transaction-uuid or both joined by &")
+func (q *request) readReplayMode() {
+	sent := q.r.Header.Get(replayHeader)
+	for mode, known := range replayModes {
+		if known.header == sent {
+			q.mode = replayMode(mode)
+			return
+		}
 	}
-	q.mode = replayMode(max(0, mode))
+	q.addDefect(0, "header.schema.set", replayHeader, sent,
+		"expected nonce, x-transaction-uuid or both joined by &")
 }
 
 // storeUnlessReplay stores the file and the fingerprints of an export unless it repeats an
 // earlier one. It reports whether it stored them.
-func (q *requestState) storeUnlessReplay() (stored bool) {
+func (q *request) storeUnlessReplay() (stored bool) {
 	q.readReplayCandidate()
 	own := q.replayIdentity()
 	store := q.gateway.store
@@ -97,7 +101,7 @@ func (q *requestState) storeUnlessReplay() (stored bool) {
 		stored = !q.countsAsRepeat(store.get("sighting", own, &seen))
 		return stored
 	}, func() { // an equal request is blocked in any mode
-		for s := range replayModeHeaders {
+		for s := range replayModes {
 			store.put("sighting", q.sighting.fingerprint(q.gateway.comparedPartsOf(replayMode(s))), true)
 		}
 		store.put("file", q.file.ID, q.file)

@@ -18,7 +18,7 @@ func TestReplayTruthTable(t *testing.T) {
 		if apart {
 			g = try(t, Choices{Readings: []string{"modes-apart"}})
 		}
-		for s, spelling := range replayModeHeaders {
+		for s, mode := range replayModes {
 			for change, blocked := range map[string][4]bool{
 				"": {true, true, true, true}, "nonce": {true, false, true, false},
 				"transaction":       {true, true, false, false},
@@ -29,7 +29,7 @@ func TestReplayTruthTable(t *testing.T) {
 					path, body := exportPath, fmt.Sprintf(`{"filter_text":%q}`, group)
 					headers := []string{
 						"nonce", nonce, "x-transaction-uuid", transaction, replayHeader,
-						cmp.Or(spelling, "-"),
+						cmp.Or(mode.header, "-"),
 					}
 					if strings.Contains(change, "nonce") {
 						headers = append(headers, "nonce", uuid.NewString())
@@ -52,8 +52,8 @@ func TestReplayTruthTable(t *testing.T) {
 					want = 409
 				}
 				if first, second := send(""), send(change); first != 200 || second != want {
-					t.Errorf("apart=%v %q, %q: %d and %d, want 200 and %d", apart, spelling, change, first, second,
-						want)
+					t.Errorf("apart=%v %s, %q: %d and %d, want 200 and %d",
+						apart, mode.name, change, first, second, want)
 				}
 			}
 		}
@@ -95,20 +95,15 @@ func together(n int, send func() int) map[int]int {
 
 func TestRacesHaveOneWinner(t *testing.T) {
 	g := try(t, Choices{})
-	for s, spelling := range replayModeHeaders {
+	for s, mode := range replayModes {
 		for round := range 5 {
 			headers := []string{
-				"nonce",
-				uuid.NewString(),
-				"x-transaction-uuid",
-				uuid.NewString(),
-				replayHeader,
-				spelling,
+				"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), replayHeader, mode.header,
 			}
 			body := fmt.Sprintf(`{"filter_text":"race %d %d"}`, s, round)
 			got := together(16, func() int { return g.export(body, headers...).Code })
 			if got[200] != 1 || got[409] != 15 {
-				t.Fatalf("%q: %v, want one 200 and fifteen 409", spelling, got)
+				t.Fatalf("%s: %v, want one 200 and fifteen 409", mode.name, got)
 			}
 		}
 	}

@@ -17,15 +17,15 @@ import (
 type operation string
 
 const (
-	operationCreate    operation = "create"
-	operationDocuments operation = "documents"
-	operationExport    operation = "export"
-	operationFile      operation = "file"
-	operationDownload  operation = "download"
+	opCreate   operation = "create"
+	opUpload   operation = "documents"
+	opExport   operation = "export"
+	opFile     operation = "file"
+	opDownload operation = "download"
 )
 
-// requestState is the state of one request.
-type requestState struct {
+// request is the state of one request.
+type request struct {
 	gateway            *Gateway
 	w                  http.ResponseWriter
 	r                  *http.Request
@@ -33,10 +33,10 @@ type requestState struct {
 	names              CreateHeaders // names of the operation's headers
 	caller, runsAs     *user         // who authenticated, and on whose behalf
 	transaction, nonce string
-	issues             requestDefects // what is wrong with it
-	raw                []byte         // the body as received
-	body               jsonObject     // nil: not a JSON object
-	values             jsonObject     // values of the body by field
+	issues             defects    // what is wrong with it
+	raw                []byte     // the body as received
+	body               jsonObject // nil: not a JSON object
+	values             jsonObject // values of the body by field
 	earlier            *legalRepresentative
 	selection          exportSelection
 	mode               replayMode
@@ -45,28 +45,28 @@ type requestState struct {
 }
 
 // newHandler returns a handler for an operation that calls do.
-func (g *Gateway) newHandler(operation operation, do func(*requestState)) http.HandlerFunc {
+func (g *Gateway) newHandler(operation operation, do func(*request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		q := &requestState{
+		q := &request{
 			gateway: g, w: w, r: r, operation: operation, names: CreateHeaders{}.withDefaults(),
 		}
-		if operation == operationCreate {
+		if operation == opCreate {
 			q.names = g.choices.CreateHeaders
 		}
 		do(q)
 	}
 }
 
-// pendingResponse is an answer before it is written.
-type pendingResponse struct {
+// response is an answer before it is written.
+type response struct {
 	kind   string // created, repeated, uploaded, exported, state, file, or the code of a refusal
 	status int    // 0: the connection is dropped
 	header http.Header
 	body   any // written as JSON, or as is if it is []byte
 }
 
-func (q *requestState) respond(kind string, status int, body any) {
-	a := &pendingResponse{kind, status, q.w.Header(), body}
+func (q *request) respond(kind string, status int, body any) {
+	a := &response{kind, status, q.w.Header(), body}
 	q.gateway.applyEffects(q, a)
 	if a.status == 0 {
 		panic(http.ErrAbortHandler)
@@ -104,8 +104,8 @@ var refusalTitles = map[string][2]string{
 	"internal":          {"Erro interno.", "Internal error."},
 }
 
-// requestDefect is one defect of a request. Key says what is wrong. The value is never answered.
-type requestDefect struct {
+// defect is one defect of a request. Key says what is wrong. The value is never answered.
+type defect struct {
 	Key     string `json:"code"`
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -114,11 +114,11 @@ type requestDefect struct {
 }
 
 // addDefect adds a defect. A status other than 0 becomes that of the refusal.
-func (q *requestState) addDefect(status int, key, field string, value any, message string) {
-	q.issues = append(q.issues, requestDefect{key, field, message, value, status})
+func (q *request) addDefect(status int, key, field string, value any, message string) {
+	q.issues = append(q.issues, defect{key, field, message, value, status})
 }
 
-func (q *requestState) respondRefusal(status int, code string, issues ...requestDefect) {
+func (q *request) respondRefusal(status int, code string, issues ...defect) {
 	body := q.refusalBody(code)
 	if len(issues) > 0 {
 		body["error"].(jsonObject)["fields"] = issues
@@ -127,7 +127,7 @@ func (q *requestState) respondRefusal(status int, code string, issues ...request
 }
 
 // refusalBody returns the body of a refusal in the preferred language.
-func (q *requestState) refusalBody(code string) jsonObject {
+func (q *request) refusalBody(code string) jsonObject {
 	language := 0
 	if q.preferredLanguage() == "en-US" {
 		language = 1
@@ -137,12 +137,12 @@ func (q *requestState) refusalBody(code string) jsonObject {
 
 // refuseIfDefective refuses a request that has defects and reports whether it did. The first
 // defect with a status decides the status.
-func (q *requestState) refuseIfDefective() bool {
+func (q *request) refuseIfDefective() bool {
 	q.gateway.applyEffects(q, &q.issues)
 	if len(q.issues) == 0 {
 		return false
 	}
-	first := slices.IndexFunc(q.issues, func(i requestDefect) bool { return i.status != 0 })
+	first := slices.IndexFunc(q.issues, func(i defect) bool { return i.status != 0 })
 	status := q.gateway.choices.InvalidStatus
 	if first >= 0 {
 		status = q.issues[first].status
@@ -152,7 +152,7 @@ func (q *requestState) refuseIfDefective() bool {
 }
 
 // readJSONBody reads the body, which must be one JSON object.
-func (q *requestState) readJSONBody() {
+func (q *request) readJSONBody() {
 	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSONBytes))
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
 		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil,

@@ -43,8 +43,7 @@ func Start(ctx context.Context, addr string, opts Options) (*RunningGateway, err
 	r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), g)
 	if err == nil && g.choices.Retrieval == RetrievalByForeignURL {
 		downloads, origin := http.NewServeMux(), ""
-		downloads.HandleFunc("GET "+downloadPath,
-			g.newHandler(operationDownload, (*requestState).handleDownload))
+		downloads.HandleFunc("GET "+downloadPath, g.newHandler(opDownload, (*request).handleDownload))
 		origin, err = r.serve(ctx, net.JoinHostPort(host, "0"), downloads)
 		g.downloads.Store(&origin)
 	}

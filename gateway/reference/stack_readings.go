@@ -18,56 +18,57 @@ import (
 
 // stackReadings returns, by name, readings that nobody chooses: what languages, frameworks,
 // databases and firewalls do by default.
-func stackReadings() map[string]effect {
+func stackReadings() changes {
 	every := strings.Join(slices.Concat(requestFields, exportFieldNames), " ")
 	// framed changes values before validation and replay protection.
 	framed := func(change any) effect {
-		return combineEffects(readFieldsAs(every, change),
-			effectDuring(operationExport, func(q *requestState, s *replayCandidate) {
+		return combine(readFieldsAs(every, change),
+			during(opExport, func(q *request, s *replayCandidate) {
 				body, _ := json.Marshal(q.values)
 				s.body = string(body)
 			}))
 	}
-	anyAmount := ignoreDefects(operationCreate, "income.range", "patrimony.range")
+	anyAmount := ignoreDefects(opCreate, "income.range", "patrimony.range")
 	decimals, elsewhere := roundToPlaces(2), []string{
 		"shareholder_id.unknown", "shareholder_id.foreign", "header.*.unknown",
 	}
-	return map[string]effect{
-		"doubles":     combineEffects(framed(roundAsJavaScript), anyAmount),
-		"php-numbers": combineEffects(framed(roundAsPHP), anyAmount),
-		"decimals": combineEffects(readFieldsAs("income patrimony participation_percentage", decimals),
+	return changes{
+		"doubles":     combine(framed(roundAsJavaScript), anyAmount),
+		"php-numbers": combine(framed(roundAsPHP), anyAmount),
+		"decimals": combine(readFieldsAs("income patrimony participation_percentage", decimals),
 			changeAtPath("income", decimals), changeAtPath("patrimony", decimals),
-			rejectFieldsWhen(operationCreate,
+			rejectFieldsWhen(opCreate,
 				func(v any) bool { return len(fmt.Sprint(v)) > len("999999999999999.00") }, moneyFields...)),
 		"trimmed":  framed(func(s string) string { return strings.Trim(s, " \t\n\r\v\x00") }),
 		"composed": framed(norm.NFC.String),
-		"lower-domain": combineEffects(changeAtPath("email", func(s string) string {
+		"lower-domain": changeAtPath("email", func(s string) string {
 			name, domain, _ := strings.Cut(s, "@")
 			return name + "@" + strings.ToLower(domain)
-		})),
+		}),
 		"first-query-values": replayComparesQueryBy(func(all []string) string { return all[0] }),
-		"last-query-values": replayComparesQueryBy(
-			func(all []string) string { return all[len(all)-1] }),
-		"whole-seconds": formatCreatedAt(time.RFC3339),
-		"any-ties":      combineEffects(shuffleTies),
-		"elsewhere-404": combineEffects(filterDefects(operationCreate, elsewhere,
-			refuseWithStatus(http.StatusNotFound)),
-			filterDefects(operationExport, elsewhere, refuseWithStatus(http.StatusNotFound))),
-		"firewall": combineEffects(func(q *requestState, s *requestSender) {
-			if q.looksLikeAttack() {
-				s.user = nil
-				q.w.Header().Set("X-Firewall", "blocked")
-			}
-		}, changeAnswer("unauthenticated", func(a *pendingResponse) {
-			if a.header.Get("X-Firewall") != "" {
-				respondWithFirewallPage(a)
-			}
-		})),
-		"two-rows": combineEffects(func(rows *csvTable) { // one for each leg of a quote
+		"last-query-values":  replayComparesQueryBy(func(all []string) string { return all[len(all)-1] }),
+		"whole-seconds":      formatCreatedAt(time.RFC3339),
+		"any-ties":           shuffleTies,
+		"elsewhere-404": combine(
+			filterDefects(opCreate, elsewhere, refuseWithStatus(http.StatusNotFound)),
+			filterDefects(opExport, elsewhere, refuseWithStatus(http.StatusNotFound))),
+		"firewall": combine(
+			func(q *request, s *sender) {
+				if q.looksLikeAttack() {
+					s.user = nil
+					q.w.Header().Set("X-Firewall", "blocked")
+				}
+			}, changeAnswer("unauthenticated", func(a *response) {
+				if a.header.Get("X-Firewall") != "" {
+					respondWithFirewallPage(a)
+				}
+			})),
+		"two-rows": func(rows *csvTable) {
+			// one for each leg of a quote
 			for _, row := range (*rows)[1:] {
 				*rows = append(*rows, append(row[:5:5], "-"+row[5], row[6], row[7]))
 			}
-		}),
+		},
 	}
 }
 
@@ -119,8 +120,8 @@ func shuffleTies(s *filteredQuotes) {
 var attackPattern = regexp.MustCompile(`(?i)\\u00[01][0-9a-f]|\\[bfnrt]|' or '|<\w+>|\.\./`)
 
 // looksLikeAttack reports whether a firewall would block a request. Uploads always pass.
-func (q *requestState) looksLikeAttack() bool {
-	if q.operation == operationDocuments {
+func (q *request) looksLikeAttack() bool {
+	if q.operation == opUpload {
 		return false
 	}
 	body, _ := io.ReadAll(io.LimitReader(q.r.Body, maxJSONBytes))
@@ -129,7 +130,7 @@ func (q *requestState) looksLikeAttack() bool {
 }
 
 // respondWithFirewallPage answers with a firewall's HTML page.
-func respondWithFirewallPage(a *pendingResponse) {
+func respondWithFirewallPage(a *response) {
 	a.header.Set("Content-Type", "text/html")
 	a.status, a.body = http.StatusForbidden, []byte("<html><body>Request blocked.</body></html>")
 }
