@@ -21,12 +21,12 @@ func TestEveryKeyHasADefaultOrASample(t *testing.T) {
 			t.Errorf("%s has neither", path)
 		}
 	})
-	for key := range sampleValues() {
+	for key := range loadKeyTables().Samples {
 		if !seen[key] && !strings.HasPrefix(key, "oauth2.") {
 			t.Errorf("there is no %s", key)
 		}
 	}
-	for key := range documentedDefaults() {
+	for key := range loadKeyTables().Defaults {
 		if !seen[key] {
 			t.Errorf("there is no %s", key)
 		}
