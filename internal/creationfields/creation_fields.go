@@ -16,49 +16,42 @@ type Field struct {
 	documented bool // the API document shows the name in requests
 }
 
-// documented returns a field whose name the API document shows in requests and responses.
-func documented(name, doc string) Field {
-	return Field{Name: name, Preset: name, Doc: doc, documented: true}
-}
-
 // fields are in the order of the API document.
 var fields = []Field{
 	documented("shareholder_id", "The shareholder that the representative is linked to."),
 	documented("name", "The representative's name."),
 	documented("mother_name", "The name of the representative's mother."),
-	{Name: "document_number", Preset: "document.number", Doc: "The CPF."},
-	{
-		Name: "document_country_of_issue", Preset: "document.country_of_issue",
-		Doc: "The country that issued the document.",
-	},
-	{Name: "birth_date", Preset: "birth_date", Doc: "The date of birth."},
+	undocumented("document_number", "document.number", "The CPF."),
+	undocumented("document_country_of_issue", "document.country_of_issue",
+		"The country that issued the document."),
+	undocumented("birth_date", "birth_date", "The date of birth."),
 	documented("income", "The income in cents."),
 	documented("patrimony", "The patrimony in cents."),
 	documented("participation_percentage", "The participation in management, 0 to 100."),
-	{Name: "pep", Preset: "pep", Doc: "Whether the person is politically exposed."},
-	{
-		Name: "is_public_server", Preset: "is_public_server",
-		Doc: "Whether the person is a public servant.",
-	},
-	{
-		Name: "qualification", Preset: "representor_type",
-		Doc: "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER.",
-	},
+	undocumented("pep", "pep", "Whether the person is politically exposed."),
+	undocumented("is_public_server", "is_public_server", "Whether the person is a public servant."),
+	undocumented("qualification", "representor_type", "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER."),
 	documented("phone_number", "The phone number."),
 	documented("email", "The email address."),
 	documented("relationship_start_date", "When the relationship with the legal person began."),
-	{Name: "relationship_end_date", Preset: "relationship_end_date", Doc: "When it ended."},
+	undocumented("relationship_end_date", "relationship_end_date", "When it ended."),
 	documented("registration_update_date", "When the registration was last updated."),
 	documented("address", "The object that holds the parts of the address."),
-	{Name: "address.zip_code", Preset: "address.zip_code", Doc: "The ZIP code."},
-	{Name: "address.street", Preset: "address.street", Doc: "The street."},
-	{Name: "address.number", Preset: "address.number", Doc: "The street number."},
-	{Name: "address.neighborhood", Preset: "address.neighborhood", Doc: "The neighborhood."},
-	{Name: "address.city", Preset: "address.city", Doc: "The city."},
-	{Name: "address.federative_unit", Preset: "address.federative_unit", Doc: "The federative unit."},
-	{Name: "address.country", Preset: "address.country", Doc: "The country."},
-	{Name: "address.complement", Preset: "address.complement", Doc: "The complement."},
+	undocumented("address.zip_code", "address.zip_code", "The ZIP code."),
+	undocumented("address.street", "address.street", "The street."),
+	undocumented("address.number", "address.number", "The street number."),
+	undocumented("address.neighborhood", "address.neighborhood", "The neighborhood."),
+	undocumented("address.city", "address.city", "The city."),
+	undocumented("address.federative_unit", "address.federative_unit", "The federative unit."),
+	undocumented("address.country", "address.country", "The country."),
+	undocumented("address.complement", "address.complement", "The complement."),
 }
+
+// documented returns a field whose name the API document shows in requests and responses.
+func documented(name, doc string) Field { return Field{name, name, doc, true} }
+
+// undocumented returns a field that the API document names only in responses.
+func undocumented(name, preset, doc string) Field { return Field{name, preset, doc, false} }
 
 // All lists the fields in the order of the API document.
 func All() []Field { return slices.Clone(fields) }
