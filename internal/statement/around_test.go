@@ -28,9 +28,9 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 			t.Errorf("%s: %v, %v, %+v", name, fileErr, columnErr, s)
 			continue
 		}
-		if q := found.Quotes()[0]; q.Row.Line != strings.Count(c.text[:strings.Index(c.text, "a;c;")],
+		if q := found.Quotes()[0]; q.Line != strings.Count(c.text[:strings.Index(c.text, "a;c;")],
 			"\n")+1 {
-			t.Errorf("%s: line %d", name, q.Row.Line)
+			t.Errorf("%s: line %d", name, q.Line)
 		}
 	}
 }

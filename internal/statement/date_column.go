@@ -37,19 +37,17 @@ type dateColumn struct {
 
 // formatCells are the cells of one format.
 type formatCells struct {
-	count    int
-	smallest time.Duration // unit of a digit of any of them that is no padding
-	unzoned  bool          // some have no offset, and no zone was given
-	bare     bool          // some have no offset
+	count     int
+	precision time.Duration // the smallest unit of a digit of any of them that is no padding
+	needsZone bool          // some have no offset, and no zone was given
+	bare      bool          // some have no offset
 }
 
-// dateSummary is the result for a whole date column.
+// dateSummary is the result for a whole date column: the cells of its format.
 type dateSummary struct {
-	format    int // index in dateFormats, or dateFormatNone
-	precision time.Duration
-	needsZone bool
-	bare      bool
-	strange   string
+	formatCells
+	format  int    // index in dateFormats, or dateFormatNone
+	strange string // a cell that fits no format; empty: the column has a format
 }
 
 // dateFormatNone is the format of columns and cells that fit no format: the index after the
@@ -85,10 +83,10 @@ func (c *dateColumn) readCell(cell string, m *DateCell) {
 			c.odd = cell
 		}
 		return
-	case of.smallest == 0 || m.significantUnit() < of.smallest:
-		of.smallest = m.significantUnit()
+	case of.precision == 0 || m.significantUnit() < of.precision:
+		of.precision = m.significantUnit()
 	}
-	of.unzoned = of.unzoned || !m.Zoned
+	of.needsZone = of.needsZone || !m.Zoned
 }
 
 // significantUnit returns the unit of the last digit that is not a zero of the fraction, as zeros
@@ -104,22 +102,13 @@ func (m DateCell) significantUnit() time.Duration {
 // decideFormat decides the format of the column. Partial formats need to fit half of the cells,
 // others all.
 func (c *dateColumn) decideFormat() dateSummary {
-	s := dateSummary{format: dateFormatNone}
-	if c.filled == 0 {
-		return s
-	}
 	for i, format := range dateFormats {
 		if fit := c.formats[i].count; fit > 0 &&
 			(fit == c.filled || format.mayBePartial && 2*fit >= c.filled) {
-			of := c.formats[i]
-			s = dateSummary{format: i, precision: of.smallest, needsZone: of.unzoned, bare: of.bare}
-			break
+			return dateSummary{c.formats[i], i, ""}
 		}
 	}
-	if s.format == dateFormatNone {
-		s.strange = pickUnreadable(c.first, c.odd)
-	}
-	return s
+	return dateSummary{format: dateFormatNone, strange: pickUnreadable(c.first, c.odd)}
 }
 
 // UnreadableDate returns a cell of a date column that fits no format, or "" for other columns.

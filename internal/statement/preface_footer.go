@@ -22,20 +22,12 @@ const (
 // titles which the rules use; "" if no line near the beginning does.
 func findPreface(text string, cols deployment.Columns) string {
 	known := map[string]bool{}
-	for _, key := range []ColumnKey{
-		ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate,
-	} {
-		for _, title := range documentedTitles(key) {
+	for _, c := range configuredColumns(cols) {
+		for _, title := range append(documentedTitles(c.key), normaliseTitle(c.title)) {
 			known[title] = true
 		}
 	}
-	for _, title := range []string{
-		cols.ID, cols.ClientID, cols.WalletID, cols.QuoteCreatedAt, cols.SettledDate,
-	} {
-		if title != "" {
-			known[normaliseTitle(title)] = true
-		}
-	}
+	delete(known, "") // from columns without a title in the deployment file
 	at := 0
 	for range maxPrefaceLines {
 		line, _, more := strings.Cut(text[at:], "\n")

@@ -63,23 +63,14 @@ func (s *Statement) newQuoteReader(
 		most: most,
 	}
 	b.created.zone, b.settled.zone = zone, zone
-	for _, c := range []struct {
-		key   ColumnKey
-		title string
-		at    *int
-	}{
-		{ColumnID, cols.ID, &b.id},
-		{ColumnClientID, cols.ClientID, &b.client},
-		{ColumnWalletID, cols.WalletID, &b.wallet},
-		{ColumnCreatedAt, cols.QuoteCreatedAt, &b.created.at},
-		{ColumnSettledDate, cols.SettledDate, &b.settled.at},
-	} {
+	at := []*int{&b.id, &b.client, &b.wallet, &b.created.at, &b.settled.at}
+	for i, c := range configuredColumns(cols) {
 		var err error
-		if *c.at, err = s.findColumn(c.key, c.title); err != nil {
+		if *at[i], err = s.findColumn(c.key, c.title); err != nil {
 			return nil, err
 		}
-		if *c.at >= 0 {
-			b.t.titles[c.key] = s.Columns[*c.at]
+		if *at[i] >= 0 {
+			b.t.titles[c.key] = s.Columns[*at[i]]
 		}
 	}
 	return b, nil
@@ -114,7 +105,7 @@ func (b *quoteReader) addRow(row Row) {
 	}
 	t.count++
 	q := Quote{
-		Row:    Row{Line: row.Line},
+		Line:   row.Line,
 		Client: withoutGuard(row.cellAt(b.client)), Wallet: withoutGuard(row.cellAt(b.wallet)),
 		Identity: withoutGuard(row.cellAt(b.id)), columns: [3]int{b.id, b.created.at, b.settled.at},
 	}

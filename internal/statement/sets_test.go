@@ -14,7 +14,7 @@ func named(ids ...string) []Quote {
 	for i, id := range ids {
 		quotes = append(quotes, Quote{
 			Identity: id, CreatedAt: DateCell{Empty: true}, SettledDate: DateCell{Empty: true},
-			Row: Row{Line: i + 2},
+			Line: i + 2,
 		})
 	}
 	return quotes

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
@@ -22,6 +23,22 @@ const (
 	ColumnClientID    ColumnKey = "client_id"
 	ColumnWalletID    ColumnKey = "wallet_id"
 )
+
+// configuredColumn is a column and its title in the deployment file; empty: none.
+type configuredColumn struct {
+	key   ColumnKey
+	title string
+}
+
+func configuredColumns(cols deployment.Columns) []configuredColumn {
+	return []configuredColumn{
+		{ColumnID, cols.ID},
+		{ColumnClientID, cols.ClientID},
+		{ColumnWalletID, cols.WalletID},
+		{ColumnCreatedAt, cols.QuoteCreatedAt},
+		{ColumnSettledDate, cols.SettledDate},
+	}
+}
 
 // documentedTitles returns the titles by which a column is found if none is configured, in
 // order of preference and in the form of normaliseTitle.
@@ -55,7 +72,7 @@ type Quote struct {
 	Wallet           string
 	CreatedAt        DateCell
 	SettledDate      DateCell
-	Row              Row
+	Line             int    // on which its row starts
 	Cells            uint64 // hash of all cells
 
 	padded  bool   // the client has surrounding blanks

@@ -137,7 +137,7 @@ func (r ExportRows) rowTable(quotes []statement.Quote, expected bool) (rows []re
 	key := cmp.Or(r.SortKey, statement.ColumnCreatedAt)
 	for _, q := range quotes[:min(len(quotes), maxNamedRows)] {
 		row := record.ExportRow{
-			ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected,
+			ID: fmt.Sprintf("line %d", q.Line), Expected: expected, Found: !expected,
 			Date: cmp.Or(printable.Clean(printable.TruncateAtSpace(q.DateFor(key).Text, 40)),
 				"without "+string(key)),
 		}
