@@ -112,29 +112,27 @@ func (q Quote) DateFor(key ColumnKey) DateCell {
 
 // findColumn returns the index of a column, or -1 if the file has none and none is configured.
 func (s *Statement) findColumn(key ColumnKey, title string) (int, error) {
+	fail := func(format string, values ...any) (int, error) {
+		return -1, &ParseError{Line: 1, Key: key, Detail: fmt.Sprintf(format, values...)}
+	}
 	if title != "" {
 		found := s.matchingColumns(
 			func(column string) bool { return strings.TrimSpace(column) == strings.TrimSpace(title) })
 		switch len(found) {
+		case 0:
+			return fail("export.csv.columns.%s is %q, but the file has no such column; its columns are %s",
+				key, title, s.titleList())
 		case 1:
 			return found[0], nil
-		case 0:
-			return -1, &ParseError{Line: 1, Key: key, Detail: fmt.Sprintf(
-				"export.csv.columns.%s is %q, but the file has no such column; its columns are %s",
-				key, title, s.titleList())}
 		}
-		return -1, &ParseError{Line: 1, Key: key, Detail: fmt.Sprintf(
-			"export.csv.columns.%s is %q, and %d columns of the file have that title",
-			key, title, len(found))}
+		return fail("export.csv.columns.%s is %q, and %d columns of the file have that title",
+			key, title, len(found))
 	}
+	exact := s.matchingColumns(func(column string) bool { return column == string(key) })
 	for _, name := range documentedTitles(key) {
 		found := s.matchingColumns(func(column string) bool { return normaliseTitle(column) == name })
-		if len(found) > 1 { // prefer the documented spelling
-			if exact := s.matchingColumns(func(column string) bool { return column == string(key) }); len(
-				exact,
-			) == 1 {
-				found = exact
-			}
+		if len(found) > 1 && len(exact) == 1 { // prefer the documented spelling
+			found = exact
 		}
 		switch len(found) {
 		case 0:
@@ -142,9 +140,8 @@ func (s *Statement) findColumn(key ColumnKey, title string) (int, error) {
 		case 1:
 			return found[0], nil
 		}
-		return -1, &ParseError{Line: 1, Key: key, Detail: fmt.Sprintf(
-			"%d columns could be %s; name the right one in export.csv.columns.%s: its columns are %s",
-			len(found), key, key, s.titleList())}
+		return fail("%d columns could be %s; name the right one in export.csv.columns.%s: its columns "+
+			"are %s", len(found), key, key, s.titleList())
 	}
 	return -1, nil
 }
