@@ -6,10 +6,10 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/creationfields"
+	"github.com/gateassay/gateassay/internal/representative"
 )
 
 var (
@@ -127,22 +127,18 @@ func (q *request) takeNumber(field string) (exact *big.Rat, ok bool) {
 	return exact, true
 }
 
-// parseExactNumber parses a JSON number without rounding. It reports false if the number is too
-// long or out of range.
+// parseExactNumber parses a JSON number without rounding. It returns nil and false if the number is
+// too long or out of range.
 func parseExactNumber(n json.Number) (*big.Rat, bool) {
-	const longest = 64
-	text := string(n)
-	f, err := strconv.ParseFloat(text, 64)
-	if len(text) > longest || err != nil || f > 1e30 || f < -1e30 {
+	const longest, most = 64, 1e30
+	exact, ok := representative.ParseExactNumber(string(n))
+	if !ok || len(n) > longest {
 		return nil, false
 	}
-	// A huge exponent would make an enormous numerator or denominator.
-	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); ok {
-		if e, err := strconv.Atoi(exponent); err != nil || e < -400 || e > 400 {
-			return nil, false
-		}
+	if f, _ := exact.Float64(); f > most || f < -most {
+		return nil, false
 	}
-	return new(big.Rat).SetString(text)
+	return exact, true
 }
 
 // textOfField returns the value of a text field, or "".

@@ -23,7 +23,7 @@ func carryOverFaults() changes {
 		"create.repeat.ids_cut": combine(
 			func(key *creationIdentity) {
 				key.transaction = key.transaction[:min(len(key.transaction), 23)]
-			}, rewriteRepeatRecord(keepRecordUnchanged)),
+			}, answerWithRecord()),
 		"export.range.wallet_of_before": during(opExport, func(q *request, _ *replayCandidate) {
 			if q.selection.Named {
 				wallets.Store(q.runsAs.id, q.selection.Wallet)

@@ -39,7 +39,8 @@ func rewriteRepeatRecord(change func(q *request, record jsonObject)) effect {
 	})
 }
 
-func keepRecordUnchanged(*request, jsonObject) {}
+// answerWithRecord answers a repeat with 200 and the existing record.
+func answerWithRecord() effect { return rewriteRepeatRecord(func(*request, jsonObject) {}) }
 
 // namesAnother reports whether a repeat names another person than the record does.
 func namesAnother(q *request) bool {
@@ -84,20 +85,20 @@ func repeatFaults() changes {
 		"create.repeat.answers_strangers": combine(
 			during(opCreate,
 				authenticateWhen(func(q *request) bool { return q.hasNoCredential() && q.repeatsMainUser() })),
-			rewriteRepeatRecord(keepRecordUnchanged)),
+			answerWithRecord()),
 		"create.repeat.answers_other_users": combine(
 			during(opCreate, func(q *request, s *sender) {
 				if s.user != nil && q.repeatsMainUser() {
 					s.user = q.gateway.data.main
 				}
-			}), rewriteRepeatRecord(keepRecordUnchanged)),
+			}), answerWithRecord()),
 		"create.repeat.users_share_ids": combine(func(key *creationIdentity) { key.user = "" },
-			rewriteRepeatRecord(keepRecordUnchanged)),
+			answerWithRecord()),
 		"create.repeat.bodies_are_one": combine(
 			func(q *request, key *creationIdentity) {
 				known, _ := first.LoadOrStore(string(q.raw), key.transaction)
 				key.transaction, _ = known.(string)
-			}, rewriteRepeatRecord(keepRecordUnchanged)),
+			}, answerWithRecord()),
 	}
 }
 

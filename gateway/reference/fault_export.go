@@ -133,11 +133,11 @@ func fileFaults() changes {
 			q.gateway.store.atomically(func() { q.gateway.store.put("file", q.file.ID, exportFile{}) })
 		}),
 		"export.file.again.one_lost": again,
-		"export.file.row_repeated": changeQuotes(func(_ *quoteSelection, quotes []*quote) []*quote {
-			return append(quotes, quotes[len(quotes)-1])
-		}),
-		"export.file.rows_twice": changeQuotes(
-			func(_ *quoteSelection, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) }),
+		"export.file.row_repeated": changeQuotes(
+			func(s *filteredQuotes) { s.quotes = append(s.quotes, s.quotes[len(s.quotes)-1]) }),
+		"export.file.rows_twice": func(s *filteredQuotes) {
+			s.quotes = slices.Repeat(s.quotes, 2)
+		},
 		"export.file.readable_by_others": func(a *fileAccess) { *a = true },
 		"export.file.redirects_others": during(opFile,
 			changeAnswer("not_found", func(q *request, a *response) {

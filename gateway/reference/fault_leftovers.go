@@ -59,7 +59,7 @@ func leftoverFaults() changes {
 			func(q *request, key *creationIdentity) {
 				known, _ := nonces.LoadOrStore(q.nonce, key.transaction)
 				key.transaction, _ = known.(string)
-			}, rewriteRepeatRecord(keepRecordUnchanged)),
+			}, answerWithRecord()),
 		"create.echo.name_of_before": func(record jsonObject) {
 			if given, _ := record["name"].(string); given != "" {
 				name.Store(given)
@@ -147,8 +147,8 @@ func lenientFaults() changes {
 			return value
 		}),
 		"create.response.address_id_shared": changeAtPath("address.id", shared),
-		"create.echo.email_plus_rejected": rejectFieldsWhen(opCreate, matchesPattern(`\+`),
-			"email"),
+		"create.echo.email_plus_rejected": rejectFieldsWhen(opCreate,
+			matchesPattern(`\+`), "email"),
 		"create.header.capitals_rejected":        rejectWhen(opCreate, capitals),
 		"create.dates.midnight_skipped_rejected": rejectFieldsWhen(opCreate, hasNoMidnight, "birth_date"),
 		"create.echo.birth_date_midnight_skipped": changeAtPath("birth_date", func(value any) any {

@@ -6,10 +6,10 @@ import (
 )
 
 // changeQuotes returns an effect on the chosen quotes, if there are any.
-func changeQuotes(change func(c *quoteSelection, quotes []*quote) []*quote) effect {
+func changeQuotes(change func(s *filteredQuotes)) effect {
 	return combine(func(s *filteredQuotes) {
 		if len(s.quotes) > 0 {
-			s.quotes = change(s.quoteSelection, s.quotes)
+			change(s)
 		}
 	})
 }
@@ -104,7 +104,7 @@ func rangeFaults() changes {
 		"export.range.alone_by_created":    whenFilter(hasOneBound, created),
 		"export.range.undated_kept":        combine(removeSettledDates, keepUnsettled),
 		"export.range.undated_by_created":  combine(removeSettledDates, keepUnsettledByCreation),
-		"export.range.dates_swapped":       changeQuotes(swapDates),
+		"export.range.dates_swapped":       swapDates,
 		"export.range.turned":              whenFilter(startsAfterEnd, swapBounds),
 		"export.range.start_alone_ignored": whenFilter(hasOnlyStart, dropStart),
 		"export.range.end_alone_ignored":   whenFilter(hasOnlyEnd, dropEnd),
@@ -117,32 +117,33 @@ func rangeFaults() changes {
 		"export.range.undated_lost": combine(removeSettledDates,
 			whenFilter(func(c *quoteSelection) bool { return c.sort == sortByCreated }, dropUnsettled)),
 		"export.range.last_row_lost": changeQuotes(
-			func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:len(quotes)-1] }),
-		"export.range.fifty_rows": changeQuotes(
-			func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] }),
-		"export.range.page_ends_lost": changeQuotes(
-			func(_ *quoteSelection, quotes []*quote) (kept []*quote) {
-				for page := range slices.Chunk(quotes, 21) {
-					kept = append(kept, page[:min(20, len(page))]...)
-				}
-				return kept
-			}),
-		"export.range.ties_lost": changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {
-			return slices.CompactFunc(quotes,
-				func(a, b *quote) bool { return a.dateFor(c.sort).Equal(b.dateFor(c.sort)) })
-		}),
+			func(s *filteredQuotes) { s.quotes = s.quotes[:len(s.quotes)-1] }),
+		"export.range.fifty_rows": func(s *filteredQuotes) {
+			s.quotes = s.quotes[:min(50, len(s.quotes))]
+		},
+		"export.range.page_ends_lost": func(s *filteredQuotes) {
+			var kept []*quote
+			for page := range slices.Chunk(s.quotes, 21) {
+				kept = append(kept, page[:min(20, len(page))]...)
+			}
+			s.quotes = kept
+		},
+		"export.range.ties_lost": func(s *filteredQuotes) {
+			s.quotes = slices.CompactFunc(s.quotes,
+				func(a, b *quote) bool { return a.dateFor(s.sort).Equal(b.dateFor(s.sort)) })
+		},
 	}
 }
 
-func swapDates(_ *quoteSelection, quotes []*quote) []*quote {
-	shown := slices.Clone(quotes)
-	for i, q := range quotes {
+func swapDates(s *filteredQuotes) {
+	shown := slices.Clone(s.quotes)
+	for i, q := range s.quotes {
 		if swapped := *q; !q.settled.IsZero() {
 			swapped.created, swapped.settled = q.settled, q.created
 			shown[i] = &swapped
 		}
 	}
-	return shown
+	s.quotes = shown
 }
 
 // removeSettledDates clears the settled date of some quotes.

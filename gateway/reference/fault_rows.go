@@ -18,9 +18,8 @@ func rowFaults() changes {
 	unordered := func(c *quoteSelection) bool { return c.Order == "" }
 	bare := func(c *quoteSelection) bool { return c.Bare }
 	settled := func(c *quoteSelection) { c.sort, c.boundedDate = sortBySettled, sortBySettled }
-	byID := func(_ *quoteSelection, quotes []*quote) []*quote {
-		slices.SortFunc(quotes, func(a, b *quote) int { return cmp.Compare(a.id, b.id) })
-		return quotes
+	byID := func(s *filteredQuotes) {
+		slices.SortFunc(s.quotes, func(a, b *quote) int { return cmp.Compare(a.id, b.id) })
 	}
 	// unnamed changes the wallets if none is named.
 	unnamed := func(wallets func(own []string) []string) any {
@@ -33,9 +32,9 @@ func rowFaults() changes {
 	clients := func(same func(id, text string) bool) func(*quoteSelection) {
 		return func(c *quoteSelection) { c.isClient = func(id string) bool { return same(id, c.Client) } }
 	}
-	someLost := changeQuotes(func(_ *quoteSelection, quotes []*quote) []*quote {
-		return slices.DeleteFunc(quotes, func(q *quote) bool { return q.id < "4" })
-	})
+	someLost := func(s *filteredQuotes) {
+		s.quotes = slices.DeleteFunc(s.quotes, func(q *quote) bool { return q.id < "4" })
+	}
 	return changes{
 		"export.default.sort_settled":        whenFilter(unsorted, settled),
 		"export.default.sort_settled_bare":   whenFilter(bare, settled),
@@ -46,7 +45,7 @@ func rowFaults() changes {
 		"export.order.swapped":               func(c *quoteSelection) { c.ascending = !c.ascending },
 		"export.order.settled_by_created":    func(c *quoteSelection) { c.sort = sortByCreated },
 		"export.order.ignored_unbounded":     whenFilter(hasNoBounds, sortDescending),
-		"export.order.none":                  changeQuotes(byID),
+		"export.order.none":                  byID,
 		"export.wallet.default_is_the_other": unnamed(func(own []string) []string { return own[1:] }),
 		"export.wallet.default_is_all":       unnamed(func(own []string) []string { return own }),
 		"export.wallet.default_is_none":      unnamed(func([]string) []string { return nil }),
@@ -62,6 +61,7 @@ func rowFaults() changes {
 					}
 				}
 			}),
+		// the selection already holds the default
 		"export.wallet.unknown_is_default": ignoreDefects(opExport, "header.wallet.unknown"),
 		"export.wallet.ignored": func(q *request, c *quoteSelection) {
 			c.wallets = q.fileOwner().wallets[:1]
@@ -98,9 +98,8 @@ func rowFaults() changes {
 			return matchesWhole(strings.ReplaceAll(regexp.QuoteMeta(text), "_", "."), id)
 		}),
 		"export.filter.folds_case": clients(strings.EqualFold),
-		"export.filter.one_lost": changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {
-			return quotes[:len(quotes)-min(1, len(c.Client))]
-		}),
+		"export.filter.one_lost": changeQuotes(
+			func(s *filteredQuotes) { s.quotes = s.quotes[:len(s.quotes)-min(1, len(s.Client))] }),
 		"export.method.some_lost":          underCondition((*request).usesAPIKey, someLost),
 		"export.header.language.some_lost": underCondition(prefers("en-US"), someLost),
 		"export.header.default_product_is_all": func(q *request, c *quoteSelection) {

@@ -14,7 +14,7 @@ import (
 // that a text or number stands for. Other values stay as they are.
 func parseSpelledNumber(value any) any {
 	text, _ := value.(string)
-	if _, ok := parseExactNumber(json.Number(text)); ok && json.Valid([]byte(text)) {
+	if _, ok := parseExactNumber(json.Number(text)); ok {
 		return json.Number(text)
 	}
 	return value
