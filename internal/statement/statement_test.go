@@ -2,15 +2,15 @@ package statement
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/csv"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/internal/testmust"
@@ -24,40 +24,24 @@ type written struct {
 	encoding  string
 }
 
-func (w written) bytes(t interface{ Fatal(...any) }, records [][]string) []byte {
+func (w written) bytes(t testmust.TB, records [][]string) []byte {
 	var text bytes.Buffer
 	writer := csv.NewWriter(&text)
 	writer.Comma, writer.UseCRLF = w.delimiter, w.crlf
-	if err := writer.WriteAll(records); err != nil {
-		t.Fatal(err)
+	testmust.Succeed(t, writer.WriteAll(records))
+	mark := unicode.IgnoreBOM
+	if w.bom {
+		mark = unicode.UseBOM
 	}
-	out := text.Bytes()
-	switch w.encoding {
-	case "utf-8":
-		if w.bom {
-			out = append([]byte{0xef, 0xbb, 0xbf}, out...)
-		}
-	case "windows-1252":
-		encoded, err := charmap.Windows1252.NewEncoder().Bytes(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = encoded
-	default:
-		var order binary.AppendByteOrder = binary.LittleEndian
-		if w.encoding == "utf-16be" {
-			order = binary.BigEndian
-		}
-		units := utf16.Encode([]rune(text.String()))
-		if w.bom {
-			units = append([]uint16{0xfeff}, units...)
-		}
-		out = nil
-		for _, u := range units {
-			out = order.AppendUint16(out, u)
-		}
+	encoder := map[string]encoding.Encoding{
+		"utf-8": unicode.UTF8, "windows-1252": charmap.Windows1252,
+		"utf-16le": unicode.UTF16(unicode.LittleEndian, mark),
+		"utf-16be": unicode.UTF16(unicode.BigEndian, mark),
+	}[w.encoding]
+	if w.bom && w.encoding == "utf-8" {
+		encoder = unicode.UTF8BOM
 	}
-	return out
+	return testmust.Get(encoder.NewEncoder().Bytes(text.Bytes()))(t)
 }
 
 func TestRoundTripInEveryDialect(t *testing.T) {

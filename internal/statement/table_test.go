@@ -80,44 +80,33 @@ func dates(t *testing.T, zone *time.Location, cells ...string) (*Table, []DateCe
 }
 
 func TestDates(t *testing.T) {
-	east := time.FixedZone("", 3*3600)
-	cases := []struct {
-		cell      string
-		want      time.Time
-		precision time.Duration
+	for _, c := range []struct {
+		cell, want string
+		precision  time.Duration
 	}{
-		{"2025-01-02T03:04:05Z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
-		{"2025-01-02t03:04:05z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
-		{
-			"2025-01-02 03:04:05.1Z", time.Date(2025, 1, 2, 3, 4, 5, 100e6, time.UTC),
-			100 * time.Millisecond,
-		},
-		{"2025-01-02 03:04:05,123Z", time.Date(2025, 1, 2, 3, 4, 5, 123e6, time.UTC), time.Millisecond},
-		{
-			"2025-01-02T03:04:05.123456+03:00", time.Date(2025, 1, 2, 0, 4, 5, 123456e3, time.UTC),
-			time.Microsecond,
-		},
-		{
-			"2025-01-02T03:04:05.000000001-0330", time.Date(2025, 1, 2, 6, 34, 5, 1, time.UTC),
-			time.Nanosecond,
-		},
-		{"2025-01-02T03:04:05-03", time.Date(2025, 1, 2, 6, 4, 5, 0, time.UTC), time.Second},
-		{"2025-01-02 03:04:05 +0000", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
-		{"2025-01-02 03:04:05 UTC", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
-		{"2025-01-02T03:04", time.Date(2025, 1, 2, 3, 4, 0, 0, east), time.Minute},
-		{"2025-01-02 03:04:05.120", time.Date(2025, 1, 2, 3, 4, 5, 120e6, east), time.Millisecond},
-		{"20250102T030405.120Z", time.Date(2025, 1, 2, 3, 4, 5, 120e6, time.UTC), time.Millisecond},
-		{"20250102T030405", time.Date(2025, 1, 2, 3, 4, 5, 0, east), time.Second},
-		{"2024-02-29", time.Date(2024, 2, 29, 0, 0, 0, 0, east), Day},
-		{"0001-02-01T00:00:00Z", time.Date(1, 2, 1, 0, 0, 0, 0, time.UTC), time.Second},
-		{"31/12/2024", time.Date(2024, 12, 31, 0, 0, 0, 0, east), Day},
-		{"01/02/2025, 10:20:30", time.Date(2025, 2, 1, 10, 20, 30, 0, east), time.Second},
-		{"1735689600123", time.Date(2025, 1, 1, 0, 0, 0, 123e6, time.UTC), time.Millisecond},
-		{"1735689601", time.Date(2025, 1, 1, 0, 0, 1, 0, time.UTC), time.Second},
-	}
-	for _, c := range cases {
-		_, moments := dates(t, east, c.cell)
-		if m := moments[0]; !m.Time.Equal(c.want) || m.Precision != c.precision || !m.IsOneInstant() ||
+		{"2025-01-02T03:04:05Z", "2025-01-02T03:04:05Z", time.Second},
+		{"2025-01-02t03:04:05z", "2025-01-02T03:04:05Z", time.Second},
+		{"2025-01-02 03:04:05.1Z", "2025-01-02T03:04:05.1Z", 100 * time.Millisecond},
+		{"2025-01-02 03:04:05,123Z", "2025-01-02T03:04:05.123Z", time.Millisecond},
+		{"2025-01-02T03:04:05.123456+03:00", "2025-01-02T00:04:05.123456Z", time.Microsecond},
+		{"2025-01-02T03:04:05.000000001-0330", "2025-01-02T06:34:05.000000001Z", time.Nanosecond},
+		{"2025-01-02T03:04:05-03", "2025-01-02T06:04:05Z", time.Second},
+		{"2025-01-02 03:04:05 +0000", "2025-01-02T03:04:05Z", time.Second},
+		{"2025-01-02 03:04:05 UTC", "2025-01-02T03:04:05Z", time.Second},
+		{"2025-01-02T03:04", "2025-01-02T03:04:00+03:00", time.Minute},
+		{"2025-01-02 03:04:05.120", "2025-01-02T03:04:05.12+03:00", time.Millisecond},
+		{"20250102T030405.120Z", "2025-01-02T03:04:05.12Z", time.Millisecond},
+		{"20250102T030405", "2025-01-02T03:04:05+03:00", time.Second},
+		{"2024-02-29", "2024-02-29T00:00:00+03:00", Day},
+		{"0001-02-01T00:00:00Z", "0001-02-01T00:00:00Z", time.Second},
+		{"31/12/2024", "2024-12-31T00:00:00+03:00", Day},
+		{"01/02/2025, 10:20:30", "2025-02-01T10:20:30+03:00", time.Second},
+		{"1735689600123", "2025-01-01T00:00:00.123Z", time.Millisecond},
+		{"1735689601", "2025-01-01T00:00:01Z", time.Second},
+	} {
+		_, moments := dates(t, time.FixedZone("", 3*3600), c.cell)
+		want := testmust.Get(time.Parse(time.RFC3339Nano, c.want))(t)
+		if m := moments[0]; !m.Time.Equal(want) || m.Precision != c.precision || !m.IsOneInstant() ||
 			m.Text != c.cell {
 			t.Errorf("%s: %+v", c.cell, m)
 		}
