@@ -3,7 +3,6 @@ package reference
 import (
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"time"
 
@@ -40,9 +39,8 @@ type dataset struct {
 // generateDataset generates the dataset of a seed. The same seed always yields the same IDs,
 // names and quotes.
 func generateDataset(seed int64, choices Choices, many int) *dataset {
-	key := sha256.Sum256([]byte(fmt.Sprintf("gateassay reference data %d", seed)))
-	source := rand.NewChaCha8(key)
-	random := rand.New(source)
+	source := rand.NewChaCha8(sha256.Sum256(fmt.Appendf(nil, "gateassay reference data %d", seed)))
+	g := generator{rand.New(source), source}
 	d := &dataset{
 		users: map[string]*user{},
 		window: [2]time.Time{
@@ -51,12 +49,12 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	}
 	newPerson := func() *legalPerson {
 		return &legalPerson{
-			shareholders: map[string]bool{}, products: []string{newUUID(source), newUUID(source)},
-			wallets: []string{newUUID(source), newUUID(source)},
+			shareholders: map[string]bool{}, products: []string{g.newUUID(), g.newUUID()},
+			wallets: []string{g.newUUID(), g.newUUID()},
 		}
 	}
 	newUser := func(p *legalPerson, mayCreate bool) *user {
-		u := &user{id: newUUID(source), person: p, mayCreate: mayCreate}
+		u := &user{id: g.newUUID(), person: p, mayCreate: mayCreate}
 		d.users[u.id] = u
 		return u
 	}
@@ -66,14 +64,14 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	d.target = newUser(targets, true)
 	d.unprivileged = newUser(ours, false)
 	d.other = newUser(theirs, true)
-	d.shareholder = newUUID(source)
-	d.foreignShareholder = newUUID(source)
-	d.targetShareholder = newUUID(source)
+	d.shareholder = g.newUUID()
+	d.foreignShareholder = g.newUUID()
+	d.targetShareholder = g.newUUID()
 	targets.shareholders[d.targetShareholder] = true
 	ours.shareholders[d.shareholder], targets.shareholders[d.shareholder] = true, true
 	theirs.shareholders[d.foreignShareholder] = true
 	// One client ID is a prefix of another, and one differs only in case.
-	number := 100 + random.IntN(900)
+	number := 100 + g.IntN(900)
 	clients := []string{
 		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number),
 		fmt.Sprintf("client-%d", number),
@@ -86,19 +84,27 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 			if wallet == ours.wallets[0] {
 				more = many
 			}
-			p.quotes = append(
-				p.quotes,
-				generateQuotes(source, random, p.products, wallet, clients, d.window, choices.Unsettled,
-					more)...)
+			p.quotes = append(p.quotes,
+				g.quotes(p.products, wallet, clients, d.window, choices.Unsettled, more)...)
 		}
 	}
 	d.colleague = newUser(ours, true)
 	return d
 }
 
-// newUUID returns a UUID v4 from a source that never fails.
-func newUUID(source io.Reader) string {
-	return uuid.Must(uuid.NewRandomFromReader(source)).String()
+// generator draws the data of a seed.
+type generator struct {
+	*rand.Rand
+	source *rand.ChaCha8
+}
+
+func (g generator) newUUID() string {
+	return uuid.Must(uuid.NewRandomFromReader(g.source)).String() // the source never fails
+}
+
+// durationBelow returns whole milliseconds below a limit.
+func (g generator) durationBelow(limit time.Duration) time.Duration {
+	return time.Duration(g.Int64N(int64(limit/time.Millisecond))) * time.Millisecond
 }
 
 // quote is one cross-border quote. A zero settled means not settled yet.
@@ -109,60 +115,45 @@ type quote struct {
 	note                        string
 }
 
-// generateQuotes returns the quotes of one wallet: at least seventy inside the window, plus
-// more, and some on both sides of it. Dates collide, lie one millisecond apart, lie exactly on
-// the bounds, and fall on different days in different time zones, so that nearly correct
-// filters fail. All but a few belong to the first product.
-func generateQuotes(
-	source io.Reader,
-	random *rand.Rand,
-	products []string,
-	wallet string,
-	clients []string,
-	window [2]time.Time,
-	unsettled bool,
-	more int,
+// quotes returns the quotes of one wallet: at least seventy inside the window, plus more, and some
+// on both sides of it. Dates collide, lie one millisecond apart, lie exactly on the bounds, and
+// fall on different days in different time zones, so that nearly correct filters fail. All but a
+// few belong to the first product.
+func (g generator) quotes(
+	products []string, wallet string, clients []string, window [2]time.Time, unsettled bool, more int,
 ) []quote {
 	var quotes []quote
 	add := func(created, settled time.Time) {
 		n := len(quotes)
 		q := quote{
-			id: newUUID(source), product: products[0], wallet: wallet, client: clients[n%len(clients)],
-			created: created, settled: settled, cents: random.Int64N(5_000_000_00),
-			note: quoteNotes[random.IntN(len(quoteNotes))],
+			id: g.newUUID(), product: products[0], wallet: wallet, client: clients[n%len(clients)],
+			created: created, settled: settled, cents: g.Int64N(5_000_000_00),
+			note: quoteNotes[g.IntN(len(quoteNotes))],
 		}
 		if unsettled && n%9 == 4 {
 			q.settled = time.Time{}
 		}
 		quotes = append(quotes, q)
 	}
-	later := func(t time.Time, atMost time.Duration) time.Time {
-		return t.Add(
-			time.Hour + time.Duration(random.Int64N(int64(atMost/time.Millisecond)))*time.Millisecond)
-	}
-	start, end := window[0], window[1]
-	span := int64(end.Sub(start) / time.Millisecond)
-	inside := func() time.Time {
-		return start.Add(time.Duration(random.Int64N(span)) * time.Millisecond)
-	}
 	const days3 = 72 * time.Hour
+	start, end := window[0], window[1]
+	inside := func() time.Time { return start.Add(g.durationBelow(end.Sub(start))) }
+	later := func(t time.Time) time.Time { return t.Add(time.Hour + g.durationBelow(days3)) }
 
 	for range 24 + more { // anywhere in the window
 		t := inside()
-		add(t, later(t, days3))
+		add(t, later(t))
 	}
 	for range 5 { // four share a creation date with odd milliseconds
 		t := inside().Truncate(time.Second).Add(123 * time.Millisecond)
 		for range 4 {
-			add(t, later(t, days3))
+			add(t, later(t))
 		}
 	}
 	for range 4 { // three share a settled date
 		t := inside().Truncate(time.Second).Add(457 * time.Millisecond)
 		for range 3 {
-			add(
-				t.Add(-time.Hour-time.Duration(random.Int64N(int64(days3/time.Millisecond)))*time.Millisecond),
-				t)
+			add(t.Add(-time.Hour-g.durationBelow(days3)), t)
 		}
 	}
 	for range 3 { // three follow each other by a millisecond within one second
@@ -184,12 +175,12 @@ func generateQuotes(
 	for i := range 8 { // outside, on both sides
 		before := start.Add(-time.Duration(1+i*31) * 13 * time.Hour).Add(11 * time.Millisecond)
 		after := end.Add(time.Duration(1+i*29) * 13 * time.Hour).Add(13 * time.Millisecond)
-		add(before, later(before, days3))
-		add(after, later(after, days3))
+		add(before, later(before))
+		add(after, later(after))
 	}
 	for range 6 { // of a product other than the default one
 		t := inside()
-		add(t, later(t, days3))
+		add(t, later(t))
 		quotes[len(quotes)-1].product = products[1]
 	}
 	return quotes
