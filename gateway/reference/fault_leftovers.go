@@ -19,8 +19,6 @@ func leftoverFaults() changes {
 	// by transaction ID; record by transaction ID; transaction ID by nonce
 	var burned, kept, nonces sync.Map
 	var complement, name, language, client atomic.Value
-	language.Store("")
-	client.Store("")
 	var mu sync.Mutex
 	const day = 24 * time.Hour
 	var ranges, filters, seconds sync.Map

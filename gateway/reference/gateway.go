@@ -110,10 +110,8 @@ type jsonObject = map[string]any
 
 func (g *Gateway) routes() *http.ServeMux {
 	mux, base := http.NewServeMux(), g.choices.BasePath
-	mux.HandleFunc("POST "+base+createPath, g.newHandler(opCreate, (*request).handleCreate))
-	mux.HandleFunc("POST "+base+documentsPath, g.newHandler(opUpload, (*request).handleUpload))
-	mux.HandleFunc("POST "+base+exportPath, g.newHandler(opExport, (*request).handleExport))
-	slashed := g.newHandler(opExport, (*request).handleExport)
+	export := g.newHandler(opExport, (*request).handleExport)
+	slashed := export
 	if g.choices.SlashRedirect {
 		slashed = func(w http.ResponseWriter, r *http.Request) {
 			//nolint:gosec // the route is fixed
@@ -121,12 +119,19 @@ func (g *Gateway) routes() *http.ServeMux {
 		}
 		mux.HandleFunc("POST "+base+createPath+"/{$}", slashed)
 	}
+	mux.HandleFunc("POST "+base+createPath, g.newHandler(opCreate, (*request).handleCreate))
+	mux.HandleFunc("POST "+base+documentsPath, g.newHandler(opUpload, (*request).handleUpload))
+	mux.HandleFunc("POST "+base+exportPath, export)
 	mux.HandleFunc("POST "+base+exportPath+"/{$}", slashed)
 	mux.HandleFunc("GET "+base+filePath, g.newHandler(opFile, (*request).handleRetrieval))
 	mux.HandleFunc("GET "+downloadPath, g.newHandler(opDownload, (*request).handleDownload))
-	mux.HandleFunc("/",
-		g.newHandler("", func(q *request) { q.respondRefusal(http.StatusNotFound, "not_found") }))
+	mux.HandleFunc("/", g.refuse(http.StatusNotFound, "not_found"))
 	return mux
+}
+
+// refuse returns a handler that refuses every request.
+func (g *Gateway) refuse(status int, code string) http.HandlerFunc {
+	return g.newHandler("", func(q *request) { q.respondRefusal(status, code) })
 }
 
 // ServeHTTP answers one request of the API.
@@ -146,8 +151,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusInternalServerError)
 	case g.limiter != nil && !g.limiter.Allow():
 		w.Header().Set("Retry-After", "1")
-		g.newHandler("",
-			func(q *request) { q.respondRefusal(http.StatusTooManyRequests, "too_many_requests") })(w, r)
+		g.refuse(http.StatusTooManyRequests, "too_many_requests")(w, r)
 	default:
 		g.handler.ServeHTTP(w, r)
 	}
