@@ -25,38 +25,23 @@ func body(t *testing.T, d representative.Draft, lr deployment.LegalRepresentativ
 func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
 	d := representative.Draft{}.With("document_number", "1").With("name", "n").
 		With("address.city", "c").With("address.number", 5).With("zeta", 1).With("alpha", 2)
-	cases := []struct {
-		name   string
-		fields map[string]string
-		want   string
-	}{
-		{
-			"flat",
-			map[string]string{"document_number": "cpf", "address.city": "city", "address.number": "number"},
-			`{"alpha":2,"city":"c","cpf":"1","name":"n","number":5,"zeta":1}`,
+	for want, fields := range map[string]map[string]string{
+		`{"alpha":2,"city":"c","cpf":"1","name":"n","number":5,"zeta":1}`: {
+			"document_number": "cpf", "address.city": "city", "address.number": "number",
 		},
-		{
-			"nested anew",
-			map[string]string{
-				"name": "person.name", "document_number": "person.ids.cpf",
-				"address.city": "person.home.city",
-			},
-			`{"address":{"number":5},"alpha":2,"person":{"home":{"city":"c"},"ids":{"cpf":"1"},"name":"n"},"zeta":1}`,
+		`{"address":{"number":5},"alpha":2,"person":{"home":{"city":"c"},"ids":{"cpf":"1"},"name":"n"},` +
+			`"zeta":1}`: {
+			"name": "person.name", "document_number": "person.ids.cpf", "address.city": "person.home.city",
 		},
-		{
-			"parts follow a mapped address",
-			map[string]string{
-				"address": "endereco", "address.city": "endereco.cidade",
-			},
-			`{"alpha":2,"document":{"number":"1"},"endereco":{"cidade":"c","number":5},"name":"n","zeta":1}`,
+		// parts follow a mapped address
+		`{"alpha":2,"document":{"number":"1"},"endereco":{"cidade":"c","number":5},"name":"n",` +
+			`"zeta":1}`: {
+			"address": "endereco", "address.city": "endereco.cidade",
 		},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			if got := body(t, d, deployment.LegalRepresentative{Fields: c.fields}); got != c.want {
-				t.Errorf("got  %s\nwant %s", got, c.want)
-			}
-		})
+	} {
+		if got := body(t, d, deployment.LegalRepresentative{Fields: fields}); got != want {
+			t.Errorf("%v: got  %s\nwant %s", fields, got, want)
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 )
 
 func TestFindingColumns(t *testing.T) {
+	const titles = `its columns are "x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", ` +
+		`"Settled Date", "settledDate"`
 	s := &Statement{Columns: []string{
 		"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate",
 	}}
@@ -15,7 +17,7 @@ func TestFindingColumns(t *testing.T) {
 		key   ColumnKey
 		title string
 		index int
-		err   string
+		err   string // behind the line
 	}{
 		{ColumnID, "", 1, ""},
 		{ColumnID, "x", 0, ""},
@@ -23,28 +25,18 @@ func TestFindingColumns(t *testing.T) {
 		{ColumnClientID, "", 5, ""}, // spelled as documented
 		{ColumnWalletID, "", -1, ""},
 		{ColumnCreatedAt, "", -1, ""},
-		{
-			ColumnWalletID, "X", -1,
-			`line 1: export.csv.columns.wallet_id is "X", but the file has no such column; its columns are ` +
-				`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`,
-		},
-		{
-			ColumnWalletID, "twice", -1,
-			`line 1: export.csv.columns.wallet_id is "twice", and 2 columns of the file have that title`,
-		},
-		{
-			ColumnSettledDate, "", -1,
-			`line 1: 2 columns could be settled_date; name the right one in export.csv.columns.settled_date: its columns are ` +
-				`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`,
-		},
+		{ColumnWalletID, "X", -1, `export.csv.columns.wallet_id is "X", but the file has no such ` +
+			`column; ` + titles},
+		{ColumnWalletID, "twice", -1, `export.csv.columns.wallet_id is "twice", and 2 columns of the ` +
+			`file have that title`},
+		{ColumnSettledDate, "", -1, `2 columns could be settled_date; name the right one in ` +
+			`export.csv.columns.settled_date: ` + titles},
 	} {
 		index, err := s.findColumn(c.key, c.title)
-		if index != c.index || (err != nil) != (c.err != "") || err != nil && err.Error() != c.err {
-			t.Errorf("%s %q: %d, %v, want %d, %s", c.key, c.title, index, err, c.index, c.err)
-		}
 		var bad *ParseError
-		if err != nil && !errors.As(err, &bad) {
-			t.Errorf("%s: %T", c.key, err)
+		if index != c.index || err == nil != (c.err == "") ||
+			err != nil && (!errors.As(err, &bad) || err.Error() != "line 1: "+c.err) {
+			t.Errorf("%s %q: %d, %v, want %d, %s", c.key, c.title, index, err, c.index, c.err)
 		}
 	}
 }

@@ -15,7 +15,10 @@ func Difference(a, b []Quote) []Quote {
 	if len(a) == 0 {
 		return nil
 	}
-	left := countRows(b)
+	left := make(map[string]int, len(b))
+	for _, q := range b {
+		left[q.Identity]++
+	}
 	var rest []Quote
 	for _, q := range a {
 		if left[q.Identity] > 0 {
@@ -50,12 +53,4 @@ func RepeatedIDs(quotes []Quote) (ids int, repeated []string, differing int) {
 // SameQuotes reports whether a and b hold the same quotes equally often, in any order.
 func SameQuotes(a, b []Quote) bool {
 	return len(a) == len(b) && len(Difference(a, b)) == 0
-}
-
-func countRows(quotes []Quote) map[string]int {
-	n := make(map[string]int, len(quotes))
-	for _, q := range quotes {
-		n[q.Identity]++
-	}
-	return n
 }

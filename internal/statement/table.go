@@ -101,13 +101,10 @@ func (q *Quote) dateCell(key ColumnKey) *DateCell {
 
 // DateFor returns the date of a column, or an empty one if the column holds no dates.
 func (q Quote) DateFor(key ColumnKey) DateCell {
-	switch key {
-	case ColumnCreatedAt:
-		return q.CreatedAt
-	case ColumnSettledDate:
-		return q.SettledDate
+	if key != ColumnCreatedAt && key != ColumnSettledDate {
+		return DateCell{Empty: true}
 	}
-	return DateCell{Empty: true}
+	return *q.dateCell(key)
 }
 
 // findColumn returns the index of a column, or -1 if the file has none and none is configured.
