@@ -12,7 +12,7 @@ import (
 
 // Limits on reading the files of a run, which may come from a stranger.
 const (
-	MaxRecordBytes = 32 << 20  // run.json, which is held in memory
+	maxRecordBytes = 32 << 20  // run.json, which is held in memory
 	MaxProofBytes  = 256 << 20 // the exchanges of a load run, a sample of each kind
 	MaxStreamBytes = 8 << 30   // files that are read line by line
 
@@ -78,7 +78,7 @@ func (r *LimitedReader) Read(p []byte) (int, error) {
 
 // ReadRecord reads run.json with the checks of ReadBounded and CheckRecordSize.
 func ReadRecord(path string) ([]byte, error) {
-	data, err := ReadBounded(path, MaxRecordBytes)
+	data, err := ReadBounded(path, maxRecordBytes)
 	if err == nil {
 		if err = CheckRecordSize(data); err != nil {
 			err = &fs.PathError{Op: "read", Path: strconv.Quote(path), Err: err}

@@ -14,13 +14,11 @@ import (
 	"time"
 )
 
-// Names of files in the folder of a run. Each of the first three can be read as the run.
+// Names of files in the folder of a run that can each be read as the run.
 const (
 	RunName       = "run.json"         // the recorded run
 	JournalName   = "journal.ndjson"   // of a conformance run; grows as checks end
 	IntervalsName = "intervals.ndjson" // of a load run; grows every second
-	ReportName    = "report.html"
-	SummaryName   = "summary.md"
 )
 
 // RecordNames returns the files that a run can be read from, best first.
