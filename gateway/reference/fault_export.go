@@ -45,8 +45,7 @@ func exportRequestFaults() changes {
 
 // hasNullField reports whether a field of the body is null.
 func (q *request) hasNullField() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(q.body)),
-		func(value any) bool { return value == nil })
+	return slices.Contains(slices.Collect(maps.Values(q.body)), nil)
 }
 
 // hasZoneOffset reports whether a bound has an offset other than Z.

@@ -20,19 +20,25 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{KindBoolean, false, nil, []any{number("1")}, nil},
 
 		{
-			KindNumber, number("50"), []any{number("50.0"), " 50 ", "0050"}, []any{"0051"},
+			KindNumber, number("50"),
+			[]any{number("50.0"), " 50 ", "0050"},
+			[]any{"0051"},
 			[]any{"fifty", nil},
 		},
 		{KindNumber, representative.RawJSON("5e1"), []any{number("50")}, nil, nil},
 		{
-			KindNumber, number("33.33"), []any{number("33.330"), "33.33"},
-			[]any{number("33.33000183105469")}, nil,
+			KindNumber, number("33.33"),
+			[]any{number("33.330"), "33.33"},
+			[]any{number("33.33000183105469")},
+			nil,
 		},
 		{KindNumber, 100, []any{number("1e2")}, nil, nil},
 
 		{
-			KindCents, int64(9007199254740993), []any{number("9007199254740993")},
-			[]any{number("9007199254740992")}, nil,
+			KindCents, int64(9007199254740993),
+			[]any{number("9007199254740993")},
+			[]any{number("9007199254740992")},
+			nil,
 		},
 		{KindCents, int64(100), nil, []any{number("1.00")}, nil},
 		{KindCents, int64(150), nil, nil, []any{number("1.50")}},
@@ -43,19 +49,24 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{KindText, map[string]any{"a": 1}, []any{`{"a":1}`}, nil, nil},
 
 		{
-			KindDigits, "01234567890", []any{"012.345.678-90", number("1234567890")},
-			[]any{"012.345.678-91"}, []any{"***.345.678-**"},
+			KindDigits, "01234567890",
+			[]any{"012.345.678-90", number("1234567890")},
+			[]any{"012.345.678-91"},
+			[]any{"***.345.678-**"},
 		},
 
 		{
-			KindDate, "2024-02-29", []any{"2024-02-29T00:00:00Z", "2024-02-29 00:00:00"},
+			KindDate, "2024-02-29",
+			[]any{"2024-02-29T00:00:00Z", "2024-02-29 00:00:00"},
 			[]any{"2024-02-28", "2024-02-28T21:00:00-03:00"},
 			[]any{"2024-02-291", "2024-02-29X00", "29/02/2024", number("20240229")},
 		},
 		{KindDate, "20240229", []any{number("20240229")}, nil, nil},
 
 		{
-			KindUUID, id + "1", []any{"3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001"}, []any{id + "2"},
+			KindUUID, id + "1",
+			[]any{"3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001"},
+			[]any{id + "2"},
 			[]any{"3f0a1a524b194c0e9d8e27a1f2f7c001"},
 		},
 		{KindEnum, "ATTORNEY", nil, []any{"OTHER"}, []any{"attorney"}},
