@@ -17,7 +17,7 @@ func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 	first := s.plain.window.Await(l)
 	l.StopOnError(first.undatedReason())
 	end := statement.FormatInstant(first.extent.End, 0, time.UTC)
-	few := s.requestOf(label, model.Query{End: end, Extension: "CSV"})
+	few := exportQuery{label: label, asked: model.Query{End: end, Extension: "CSV"}}
 	l, release := s.holdExports(l)
 	defer release()
 	after := func(q exportQuery) (*client.Exchange, *completedExport) {

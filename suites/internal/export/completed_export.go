@@ -13,15 +13,6 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// exportQuery is an export to send.
-type exportQuery struct {
-	label string
-	asked model.Query // for the model
-	make  requestEdit
-	as    *deployment.Credential
-	most  int64 // bytes of the file to fetch; 0: all
-}
-
 // completedExport is an export that was started, fetched and read. It keeps what stopped it, as
 // some rules are about that.
 type completedExport struct {
@@ -115,13 +106,6 @@ func (sh *completedExport) unusableReason() error {
 		return spec.NotVerifiedf("export.csv.columns", "%v", sh.alien)
 	}
 	return nil
-}
-
-// usesFieldsOnly reports whether a query has no headers that may be refused.
-func (q exportQuery) usesFieldsOnly() bool {
-	return q.asked.Wallet == model.WalletNone && !q.asked.Product && q.asked.Language == "" &&
-		q.asked.User == model.OwnerCaller &&
-		!q.asked.Key
 }
 
 // undatedReason returns why the creation dates cannot be used, or nil if they can. The document

@@ -39,7 +39,7 @@ func (s *Suite) declareDesignedExports() {
 				if i >= len(d.queries) {
 					l.NotVerifiedf("", "not needed: fewer exports show it")
 				}
-				return s.takeExport(l, s.requestOf(label, d.queries[i]))
+				return s.takeExport(l, exportQuery{label: label, asked: d.queries[i]})
 			}))
 	}
 	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judgeAllExports)

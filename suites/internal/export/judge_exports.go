@@ -76,7 +76,8 @@ func (s *Suite) tellExplanationsApart(l spec.Context, j *judgement) {
 		if !found {
 			return
 		}
-		sh := s.takeExport(l, s.requestOf("an export that tells explanations apart", q))
+		sh := s.takeExport(l,
+			exportQuery{label: "an export that tells explanations apart", asked: q})
 		if sh.unusableReason() != nil {
 			return
 		}

@@ -122,8 +122,8 @@ func (s *Suite) exportOfSameEnd(l spec.Context, label string) ExportRows {
 	start, err := time.Parse(time.RFC3339Nano, wider.Start)
 	l.StopOnError(err)
 	wider.Start = statement.FormatInstant(start.Add(-time.Second), 0, start.Location())
-	other := s.requestOf("an export of another start and the same end", wider)
-	return s.exportAfter(l, first, s.requestOf(label, *d.twin), other, found)
+	other := exportQuery{label: "an export of another start and the same end", asked: wider}
+	return s.exportAfter(l, first, exportQuery{label: label, asked: *d.twin}, other, found)
 }
 
 // ownRange returns an export that holds the rows of its own range, unless cause applies.
@@ -154,7 +154,9 @@ func (s *Suite) exportAfter(
 // exports if their number grows from one attempt to the next. Otherwise the bounds are to blame.
 func (s *Suite) exportAfterOthers(l spec.Context, label string) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
-	nothing := s.requestOf(label, model.Query{Start: start, End: start, Extension: "CSV"})
+	nothing := exportQuery{
+		label: label, asked: model.Query{Start: start, End: start, Extension: "CSV"},
+	}
 	found := ExportRows{
 		Export:           label,
 		Expectation:      "no row",

@@ -58,7 +58,7 @@ func (s *Suite) targetOwnershipDoubt(
 	if len(same) == len(sh.rows) {
 		q := sh.query
 		q.label = "the window for a target user who does not exist"
-		q.make = combineEdits(q.make, setHeader(target.HeaderTargetUser, target.NewUUID()))
+		q.targetUser = target.NewUUID()
 		if nobody := s.takeExport(l, q); nobody.unusableReason() == nil &&
 			statement.SameQuotes(nobody.rows, sh.rows) {
 			return nil

@@ -22,19 +22,16 @@ const (
 	maxComparedQuotes = 2_000
 	// narrowedQuotes is about how many quotes a narrowed window holds.
 	narrowedQuotes = 300
-	// maxUnboundedBytes limits what is read of a file without a lower or an upper bound.
-	maxUnboundedBytes = 2 << 20
 )
 
 // plainExports are exports of the whole window with few other parameters. They show which quotes
 // exist, and whose they are.
 type plainExports struct {
 	// window is newest first. Without a window, it is any valid export.
-	window                         exportObservation
-	rising, settled, settledRising exportObservation
-	target, theirs, product, key   exportObservation
-	all                            []plainExport
-	foreign                        string // wallet of the other user; empty: unknown
+	window, settled              exportObservation
+	target, theirs, product, key exportObservation
+	all                          []plainExport
+	foreign                      string // wallet of the other user; empty: unknown
 }
 
 type plainExport struct {
@@ -82,10 +79,9 @@ func (s *Suite) declarePlainExports() {
 	p.settled = add("the window by settled_date, newest first",
 		model.Query{Sort: settled, Order: "desc"},
 		plainExport{about: []string{"export.range.follows_sort"}})
-	p.rising = add("the window by quote_created_at, oldest first", model.Query{Order: "asc"},
+	add("the window by quote_created_at, oldest first", model.Query{Order: "asc"}, plainExport{})
+	add("the window by settled_date, oldest first", model.Query{Sort: settled, Order: "asc"},
 		plainExport{})
-	p.settledRising = add("the window by settled_date, oldest first",
-		model.Query{Sort: settled, Order: "asc"}, plainExport{})
 	add("the window of the default wallet", model.Query{Wallet: model.WalletDefault},
 		opens(target.HeaderWallet, string(model.WalletDefault), "export.default.wallet",
 			"export.wallet.selects"), wallet)
@@ -109,7 +105,7 @@ func (s *Suite) declarePlainExports() {
 			plainExport{exportObservation: spec.ObserveAsCase(s.Plan, "the file of "+label,
 				func(l spec.Context) *completedExport {
 					s.awaitFetchable(l)
-					return s.fetchAndRead(l, s.requestOf(label, q), seen.Await(l).Exchange)
+					return s.fetchAndRead(l, exportQuery{label: label, asked: q}, seen.Await(l).Exchange)
 				})})
 	}
 	bare("an empty object", s.emptyObject, model.Query{})
@@ -155,49 +151,5 @@ func (s *Suite) windowQuery(label string, q model.Query, extent *deployment.Wind
 		own := s.t.UniqueBounds(q.Sort)
 		q.Start, q.End = fmt.Sprint(own["date_start"]), fmt.Sprint(own["date_end"])
 	}
-	return s.requestOf(label, q)
-}
-
-// requestOf returns the request of a query of the model.
-func (s *Suite) requestOf(label string, q model.Query) exportQuery {
-	f, credentials := s.t.Deployment.Fixtures, s.t.Deployment.Credentials
-	ask := exportQuery{label: label, asked: q, as: credentials.Main()}
-	if q.Start == "" || q.End == "" {
-		ask.most = maxUnboundedBytes
-	}
-	wallets := map[model.Wallet]string{
-		model.WalletDefault: f.DefaultWalletID, model.WalletOther: f.OtherWalletID, model.WalletEmpty: "",
-		model.WalletForeign: s.plain.foreign,
-	}
-	switch {
-	case q.User == model.OwnerStranger:
-		ask.as, wallets[model.WalletForeign] = credentials.OtherUser, f.DefaultWalletID
-	case q.Key:
-		ask.as = credentials.APIKey
-	}
-	ask.make = func(r *target.Request) {
-		r.Mode = cmp.Or(q.Replay, r.Mode)
-		for field, value := range map[string]string{
-			"sort": q.Sort, "order": q.Order, "date_start": q.Start, "date_end": q.End,
-			"type_extension": q.Extension,
-			"filter_text":    q.Filter.Text,
-		} {
-			if value != "" {
-				r.SetField(field, value)
-			}
-		}
-		if q.Filter.Kind != model.FilterNone {
-			r.SetField("filter_type", "client_id")
-		}
-		if id, named := wallets[q.Wallet]; named {
-			r.SetHeader(target.HeaderWallet, id)
-		}
-		if q.Product {
-			r.Product = f.ProductID
-		}
-		if r.Language = q.Language; q.User == model.OwnerTarget {
-			r.OnBehalfOf = f.TargetUserID
-		}
-	}
-	return ask
+	return exportQuery{label: label, asked: q}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -41,9 +42,7 @@ func (s *Suite) observeRefetchedFile() *spec.Observation[refetchedFile] {
 		s.inconclusiveIfIDShared(l, first)
 		other, err := awaitUsable(l, s.plain.theirs)
 		if err != nil {
-			other = &completedExport{
-				query: exportQuery{make: setFields(s.t.UniqueBounds("again")), as: first.query.as},
-			}
+			other = &completedExport{query: s.windowQuery("", model.Query{}, nil)}
 		}
 		newer := other.query
 		newer.label = "export before a file is fetched again"

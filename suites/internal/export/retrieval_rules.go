@@ -12,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
-	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -99,7 +98,7 @@ func (s *Suite) findMissingFile(
 // reason to refuse it and it cannot be too large. A range without quotes is no reason.
 func (sh *completedExport) endedInFailedState() bool {
 	q := sh.query
-	return sh.fault != nil && sh.fault.Failure == client.FetchFailedState && q.most == 0 &&
+	return sh.fault != nil && sh.fault.Failure == client.FetchFailedState && q.asked.HasBothBounds() &&
 		q.usesFieldsOnly() && !q.asked.Filter.NamesNoClient() && !q.asked.StartsAfterEnd()
 }
 
@@ -140,15 +139,6 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 		return stuck, "with rows and without"
 	}
 	return nil, ""
-}
-
-// keepsNoneOf reports whether the query selects none of the caller's quotes.
-func (q exportQuery) keepsNoneOf(quotes []statement.Quote) bool {
-	return keepsNothing(q.asked) || q.usesFieldsOnly() && q.asked.Start != "" && q.asked.End != "" &&
-		!slices.ContainsFunc(quotes, func(quote statement.Quote) bool {
-			at := quote.DateFor(cmp.Or(statement.ColumnKey(q.asked.Sort), statement.ColumnCreatedAt))
-			return !at.IsOneInstant() || q.asked.Includes(at.Time)
-		})
 }
 
 // firstStates returns the texts in file_state of the answer to the export.

@@ -81,16 +81,6 @@ func (j *judgement) firstInversion(e *model.SeenExport, key model.DateKey) []sta
 	return nil
 }
 
-// mayBeRefused reports whether the deployment may refuse the query instead of returning no rows.
-func mayBeRefused(q model.Query) bool {
-	return q.Wallet == model.WalletForeign || q.Filter.NamesNoClient() || q.StartsAfterEnd()
-}
-
-// keepsNothing reports whether no quote can match the query.
-func keepsNothing(q model.Query) bool {
-	return mayBeRefused(q) || q.StartsAtEnd()
-}
-
 // restOn notes that a case relies on an export.
 func (j *judgement) restOn(ctx spec.Context, e *model.SeenExport) {
 	if o := j.from[e]; o != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
@@ -61,8 +60,8 @@ func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) 
 	}
 	sh.fileID = id
 	var err error
-	sh.fetched, err = s.t.Client.FetchFile(l, id, q.as, client.FetchOptions{
-		MaxBytes: q.most, QueueTime: s.queueTime(),
+	sh.fetched, err = s.t.Client.FetchFile(l, id, s.credentialOf(q.asked), client.FetchOptions{
+		MaxBytes: q.maxBytes(), QueueTime: s.queueTime(),
 		NotFoundTimeout: func() time.Duration { return s.notFoundTimeout(0) },
 		Read: func(r io.Reader) error { // replaces what an earlier attempt has read
 			sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, s.t.Deployment.Export.CSV,
@@ -118,14 +117,7 @@ func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange 
 	defer s.noteAnswer()
 	answered := func(x *client.Exchange) bool { return !x.IsServerError() }
 	a, _ := s.lab.SendUntilConclusive(ctx, answered, func() *client.Exchange {
-		return s.lab.SendExport(ctx, func() target.Request {
-			r := s.t.NewExport(q.label, target.ExportFields{})
-			q.make(&r)
-			if r.Credential = q.as; strings.Contains(r.Mode, target.HeaderTransaction) {
-				r.Transaction = target.NewUUID()
-			}
-			return r
-		})
+		return s.lab.SendExport(ctx, func() target.Request { return s.buildExport(q) })
 	}, nil)
 	return a.Exchange
 }

@@ -124,6 +124,9 @@ func (q Query) Includes(instant time.Time) bool {
 	return at >= start.At && (!end.IsGiven() || at < end.At)
 }
 
+// HasBothBounds reports whether the range has a start and an end.
+func (q Query) HasBothBounds() bool { return q.Start != "" && q.End != "" }
+
 // StartsAtEnd reports whether the range starts at its end.
 func (q Query) StartsAtEnd() bool { return q.Start != "" && q.Start == q.End }
 
