@@ -27,7 +27,7 @@ func (s *Suite) itNeverMatches(
 	does string, plain func(id, text string) bool, before, after string,
 ) {
 	spec.Helper()
-	like := func(id, text string) bool { return isLike(id, before+text+after) }
+	like := func(id, text string) bool { return isLike(id, before+text+after, "%_") }
 	all := []*model.Hypothesis{s.hypothesis(does, keepClients(plain)).AlsoBreaks(ruleClient)}
 	for _, way := range []struct {
 		words   string
@@ -48,45 +48,32 @@ func inAnyCase(compare func(id, text string) bool) func(id, text string) bool {
 	return func(id, text string) bool { return compare(strings.ToLower(id), strings.ToLower(text)) }
 }
 
+// likeWith compares as SQL's LIKE does that reads these wildcards.
+func likeWith(wildcards string) func(id, text string) bool {
+	return func(id, text string) bool { return isLike(id, text, wildcards) }
+}
+
 // isLike reports whether an ID matches a pattern of SQL's LIKE, in which % stands for any text and
-// _ for any character.
-func isLike(id, pattern string) bool {
-	for i, c := range pattern {
-		switch {
-		case c == '%':
-			for rest := pattern[i+1:]; ; id = id[1:] {
-				if isLike(id, rest) {
-					return true
-				}
-				if id == "" {
-					return false
-				}
-			}
-		case id == "":
-			return false
-		case c == '_':
-			_, size := utf8.DecodeRuneInString(id)
-			id = id[size:]
-		case !strings.HasPrefix(id, string(c)):
-			return false
-		default:
-			id = id[utf8.RuneLen(c):]
+// _ for any character. Other than these wildcards, characters stand for themselves.
+func isLike(id, pattern, wildcards string) bool {
+	at := strings.IndexAny(pattern, wildcards)
+	if at < 0 {
+		return id == pattern
+	}
+	if !strings.HasPrefix(id, pattern[:at]) {
+		return false
+	}
+	id, rest := id[at:], pattern[at+1:]
+	if pattern[at] == '_' {
+		_, size := utf8.DecodeRuneInString(id)
+		return id != "" && isLike(id[size:], rest, wildcards)
+	}
+	for ; id != ""; id = id[1:] {
+		if isLike(id, rest, wildcards) {
+			return true
 		}
 	}
-	return id == ""
-}
-
-// matchesUnderscore compares like SQL's LIKE. text has at most one "_".
-func matchesUnderscore(id, text string) bool {
-	before, after, found := strings.Cut(text, "_")
-	return id == text || found && len(id) == len(text) &&
-		strings.HasPrefix(id, before) && strings.HasSuffix(id, after)
-}
-
-// matchesPercent compares like SQL's LIKE. text has at most one "%", at its end.
-func matchesPercent(id, text string) bool {
-	head, any := strings.CutSuffix(text, "%")
-	return id == text || any && strings.HasPrefix(id, head)
+	return isLike("", rest, wildcards)
 }
 
 // matchesRegexp takes the text for a regular expression.

@@ -23,8 +23,13 @@ func TestIsLike(t *testing.T) {
 		{"José", "J%_é", true},
 		{"Client-42", "client%", false},
 	} {
-		if got := isLike(tt.id, tt.pattern); got != tt.want {
+		if got := isLike(tt.id, tt.pattern, "%_"); got != tt.want {
 			t.Errorf("%q like %q: %v", tt.id, tt.pattern, got)
+		}
+	}
+	for wildcards, want := range map[string]bool{"%_": true, "%": false, "_": false, "": false} {
+		if got := isLike("client-42", "client_4%", wildcards); got != want {
+			t.Errorf("with the wildcards %q: %v", wildcards, got)
 		}
 	}
 }
