@@ -16,17 +16,6 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// designedExperiment holds the exports that are chosen to show the most.
-type designedExperiment struct {
-	*statementKnowledge
-	doubts  map[string]error // by rule ID: why it cannot be judged
-	opened  []plainExport    // show rows of users that the deployment file names
-	pool    []model.Query
-	queries []model.Query
-	twin    *model.Query // like queries[twinOf], but ends earlier on the same day; nil: there is none
-	twinOf  int
-}
-
 func (s *Suite) declareDesignedExports() {
 	s.experiment = spec.ObserveAsCase(s.Plan, "the design of the exports about rows",
 		s.designExperiment)
@@ -35,18 +24,18 @@ func (s *Suite) declareDesignedExports() {
 		label := fmt.Sprintf("rows, %d of %d", i+1, most)
 		s.designed = append(s.designed, spec.ObserveAsCase(s.Plan, label,
 			func(l spec.Context) *completedExport {
-				d := s.experiment.Await(l)
-				if i >= len(d.queries) {
+				j := s.experiment.Await(l)
+				if i >= len(j.queries) {
 					l.NotVerifiedf("", "not needed: fewer exports show it")
 				}
-				return s.takeExport(l, exportQuery{label: label, asked: d.queries[i]})
+				return s.takeExport(l, exportQuery{label: label, asked: j.queries[i]})
 			}))
 	}
 	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judgeAllExports)
 }
 
 // designExperiment inspects the plain exports and chooses the queries to send.
-func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
+func (s *Suite) designExperiment(l spec.Context) *judgement {
 	if s.t.Deployment.Fixtures.Window == nil {
 		l.NotVerifiedf("fixtures.window", "")
 	}
@@ -55,10 +44,7 @@ func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 	if first.table.OtherRowCount() > 1 && len(first.rows) == 0 {
 		l.NotVerifiedf("export.csv.columns", "none of the rows of the file shows an ID or a date")
 	}
-	d := &designedExperiment{
-		statementKnowledge: s.newStatementKnowledge(l),
-		doubts:             map[string]error{},
-	}
+	j := s.newJudgement(l)
 	for _, o := range s.plain.all {
 		sh, err := awaitUsable(l, o.exportObservation)
 		if err == nil {
@@ -66,12 +52,12 @@ func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 		}
 		if err != nil {
 			for _, rule := range o.about {
-				d.doubts[rule] = cmp.Or(d.doubts[rule], err)
+				j.doubts[rule] = cmp.Or(j.doubts[rule], err)
 			}
 			continue
 		}
-		d.opened = append(d.opened, o)
-		d.addExport(o.exportObservation, sh).Plain = true
+		j.opened = append(j.opened, o)
+		j.addExport(o.exportObservation, sh).Plain = true
 		if o.exportObservation == s.plain.theirs {
 			if i := slices.IndexFunc(sh.rows,
 				func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
@@ -79,25 +65,25 @@ func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 			}
 		}
 	}
-	if len(d.Rows) == 0 {
+	if len(j.Rows) == 0 {
 		l.NotVerifiedf("fixtures.window", "the window holds no quote")
 	}
-	d.Prepare()
+	j.Prepare()
 	space := model.QuerySpace{
 		Window: [2]time.Time{first.extent.Start, first.extent.End},
 		Whole:  s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
-		Values: s.factorValues(d, first), Texts: s.filterTextKinds(first),
-		ForTarget: d.doubts[ruleProduct] != nil,
+		Values: s.factorValues(j, first), Texts: s.filterTextKinds(first),
+		ForTarget: j.doubts[ruleProduct] != nil,
 	}
 	rng := s.t.SeededRand("exports about rows")
-	d.queries = d.DrawFilterTexts(space, rng)
-	d.pool = d.DrawPool(space, rng)
-	d.queries = append(d.queries, d.DesignQueries(d.pool, s.suspectedHypotheses(),
-		s.maxDesignedExports()-len(d.queries), target.ChooseByDepth(s.t, 0, 1, 2))...)
-	if of, twin, found := d.TwinWithinDay(d.queries); found {
-		d.twin, d.twinOf = &twin, of
+	j.queries = j.DrawFilterTexts(space, rng)
+	j.pool = j.DrawPool(space, rng)
+	j.queries = append(j.queries, j.DesignQueries(j.pool, s.suspectedHypotheses(),
+		s.maxDesignedExports()-len(j.queries), target.ChooseByDepth(s.t, 0, 1, 2))...)
+	if of, twin, found := j.TwinWithinDay(j.queries); found {
+		j.twin, j.twinOf = &twin, of
 	}
-	return d
+	return j
 }
 
 // maxDesignedExports limits the exports about rows.
@@ -113,7 +99,7 @@ func (s *Suite) suspectedHypotheses() []*model.Hypothesis {
 
 // factorValues returns the values that each factor can have, without those that made plain
 // exports fail.
-func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[string][]string {
+func (s *Suite) factorValues(j *judgement, first *completedExport) map[string][]string {
 	f, spelling := s.t.Deployment.Fixtures, s.t.ExportSpelling.Load()
 	values := map[string][]string{
 		model.FactorExtension:   {"", "CSV"},
@@ -125,7 +111,7 @@ func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[
 		target.HeaderTargetUser: {""},
 		model.FactorAuthMethod:  {""},
 	}
-	for _, o := range d.opened {
+	for _, o := range j.opened {
 		values[o.opens.Factor] = append(values[o.opens.Factor], o.opens.Value)
 	}
 	users := values[target.HeaderTargetUser]
@@ -151,9 +137,7 @@ func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[
 // fixtures.client_id, where it is given. The document does not show the file's columns.
 func (s *Suite) showsClients() bool {
 	id := s.t.Deployment.Fixtures.ClientID
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.ContainsFunc(s.taken, func(sh *completedExport) bool {
+	return slices.ContainsFunc(s.takenExports(), func(sh *completedExport) bool {
 		return sh.table != nil && sh.table.HasColumn(statement.ColumnClientID) && (id == "" ||
 			slices.ContainsFunc(sh.rows, func(q statement.Quote) bool { return q.Client == id }))
 	})

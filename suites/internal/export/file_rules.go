@@ -120,10 +120,8 @@ func (s *Suite) repeatedQuotes(l spec.Context) (t RuleTally) {
 	if l.StopOnError(err); !window.table.HasColumn(statement.ColumnID) {
 		l.NotVerifiedf("export.csv.columns.id", "no column is known to hold the quote's ID")
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	all, unlike := 0, 0
-	for _, sh := range s.taken {
+	for _, sh := range s.takenExports() {
 		if sh.unusableReason() != nil {
 			continue
 		}
@@ -188,10 +186,8 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 // inconclusiveIfIDShared ends the act where another export got the same file ID, as it is
 // unknown whose file that is.
 func (s *Suite) inconclusiveIfIDShared(l spec.Context, own *completedExport) {
-	s.mu.Lock()
-	shared := slices.ContainsFunc(s.taken,
+	shared := slices.ContainsFunc(s.takenExports(),
 		func(o *completedExport) bool { return o.fileID == own.fileID && o.answer != own.answer })
-	s.mu.Unlock()
 	if shared && own.fileID != "" {
 		stopForSharedID(l)
 	}

@@ -10,15 +10,9 @@ const (
 	maxConfirmedExports      = 4 // exports repeated before they are blamed
 )
 
-// judgement is the explanation of all exports.
-type judgement struct {
-	*designedExperiment
-	found model.Explanation
-}
-
 // judgeAllExports adds every export to the model and explains them.
 func (s *Suite) judgeAllExports(l spec.Context) *judgement {
-	j := &judgement{designedExperiment: s.experiment.Await(l)}
+	j := s.experiment.Await(l)
 	for i, o := range s.designed[:len(j.queries)] {
 		q := j.queries[i]
 		if sh, err := o.Get(l); err == nil &&

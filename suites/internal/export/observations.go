@@ -19,11 +19,15 @@ import (
 func (s *Suite) declareObservations() {
 	s.Describe("observed", func() {
 		s.ruleObserves("export.observed.success_status", SectionExport, "Status of an accepted export.",
-			s.textsOfAccepted(func(x *client.Exchange) string { return strconv.Itoa(x.Status) }))
+			func(ctx spec.Context) []string {
+				return s.describeAccepted(ctx, func(x *client.Exchange) string { return strconv.Itoa(x.Status) })
+			})
 		s.ruleObserves("export.observed.file_state", SectionExportFile, "Inner fields of file_state.",
-			s.textsOfAccepted(func(x *client.Exchange) string {
-				return s.redactAndQuote(answers.JSONShape(x))
-			}))
+			func(ctx spec.Context) []string {
+				return s.describeAccepted(ctx, func(x *client.Exchange) string {
+					return s.redactAndQuote(answers.JSONShape(x))
+				})
+			})
 		s.ruleObserves("export.observed.rejection_status", SectionErrors,
 			"Status of each kind of rejection.", s.describeRejections)
 		s.ruleObservesProbes("export.observed.unknown_language", SectionExport,
@@ -82,16 +86,14 @@ func (s *Suite) ruleObserves(
 	})
 }
 
-// textsOfAccepted returns a function that describes each accepted export of the run.
-func (s *Suite) textsOfAccepted(
-	describe func(*client.Exchange) string,
-) func(spec.Context) []string {
-	return func(ctx spec.Context) (texts []string) {
-		for _, x := range s.run.Await(ctx) {
-			texts = append(texts, describe(x))
-		}
-		return texts
+// describeAccepted describes each accepted export of the run.
+func (s *Suite) describeAccepted(
+	ctx spec.Context, describe func(*client.Exchange) string,
+) (texts []string) {
+	for _, x := range s.run.Await(ctx) {
+		texts = append(texts, describe(x))
 	}
+	return texts
 }
 
 // describeRejections waits for the invalid exports that this run sends. It returns the status and

@@ -27,13 +27,13 @@ func (s *Suite) declareOrderRules() {
 			s.itNever("orders rows by their dates as text, day first",
 				func(p *exportPlan) { p.Written = "02/01/2006 15:04:05.000" }).
 				AlsoBreaks(ruleDesc).AsOptional()
-			s.itNever("orders rows by the second only", func(p *exportPlan) { p.Written = time.DateTime }).
-				AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
-			s.itNever("orders rows by the minute only",
-				func(p *exportPlan) { p.Written = "2006-01-02 15:04" }).
-				AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
-			s.itNever("orders rows by the day only", func(p *exportPlan) { p.Written = time.DateOnly }).
-				AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
+			for _, order := range []struct{ by, written string }{
+				{"second", time.DateTime}, {"minute", "2006-01-02 15:04"}, {"day", time.DateOnly},
+			} {
+				s.itNever("orders rows by the "+order.by+" only",
+					func(p *exportPlan) { p.Written = order.written }).
+					AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
+			}
 			s.itNever("does not order rows", func(p *exportPlan) { p.Order = model.AnyOrder }).
 				AsFallback(model.FallbackAnyRows).AlsoBreaks(ruleDesc)
 		})

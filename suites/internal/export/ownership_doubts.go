@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -13,14 +14,14 @@ import (
 func (s *Suite) ownershipDoubt(l spec.Context, o plainExport, sh *completedExport) error {
 	first := s.plain.window.Await(l)
 	same := commonRows(sh.rows, first.rows)
-	switch o.exportObservation {
-	case s.plain.product:
+	switch o.opens.Value {
+	case model.ValueNamedProduct:
 		if len(same) == 0 && len(sh.rows)+len(first.rows) > 0 {
 			return spec.NotVerifiedf("fixtures.product_id",
 				"the exports with this product and without one have no row in common, "+
 					"so it may not be the default product")
 		}
-	case s.plain.key:
+	case model.ValueAPIKey:
 		if len(same) == len(sh.rows) && len(same) == len(first.rows) {
 			return nil
 		}
@@ -30,12 +31,10 @@ func (s *Suite) ownershipDoubt(l spec.Context, o plainExport, sh *completedExpor
 			proven, _ = s.lab.TokenAndKeyShareUser(l)
 		}
 		if !proven {
-			return spec.NotVerifiedf("",
-				"the window by API key holds other rows than by the token, and nothing shows that both belong "+
-					"to one user",
-			)
+			return spec.NotVerifiedf("", "the window by API key holds other rows than by the token, "+
+				"and nothing shows that both belong to one user")
 		}
-	case s.plain.target:
+	case model.ValueTargetUser:
 		return s.targetOwnershipDoubt(l, sh, same)
 	}
 	return nil

@@ -28,10 +28,10 @@ const (
 // exist, and whose they are.
 type plainExports struct {
 	// window is newest first. Without a window, it is any valid export.
-	window, settled              exportObservation
-	target, theirs, product, key exportObservation
-	all                          []plainExport
-	foreign                      string // wallet of the other user; empty: unknown
+	window          exportObservation
+	settled, theirs exportObservation // by settled_date, and of another user
+	all             []plainExport
+	foreign         string // wallet of the other user; empty: unknown
 }
 
 type plainExport struct {
@@ -57,20 +57,7 @@ func (s *Suite) declarePlainExports() {
 		return sh
 	})
 	p.all = []plainExport{{exportObservation: p.window}}
-	add := func(label string, q model.Query, e plainExport, needs ...string) exportObservation {
-		q.Sort = cmp.Or(q.Sort, model.DateCreated.String())
-		e.exportObservation = spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
-			for _, need := range append(needs, "fixtures.window") {
-				if !s.t.Deployment.Has(need) {
-					l.NotVerifiedf(need, "")
-				}
-			}
-			return s.takeExport(l, s.windowQuery(label, q, s.awaitFetchable(l).extent))
-		})
-		p.all = append(p.all, e)
-		return e.exportObservation
-	}
-	opens := func(factor, value string, about ...string) plainExport {
+	add, opens := s.addPlainExport, func(factor, value string, about ...string) plainExport {
 		return plainExport{opens: record.FactorValue{Factor: factor, Value: value}, about: about}
 	}
 	settled := model.DateSettled.String()
@@ -88,31 +75,49 @@ func (s *Suite) declarePlainExports() {
 	add("the window of another wallet", model.Query{Wallet: model.WalletOther},
 		opens(target.HeaderWallet, string(model.WalletOther), "export.wallet.selects"),
 		wallet, "fixtures.other_wallet_id")
-	p.target = add("the window for the target user",
+	add("the window for the target user",
 		model.Query{User: model.OwnerTarget, Product: true},
 		opens(target.HeaderTargetUser, model.ValueTargetUser, targetRows, targetOwnRows),
 		product, "fixtures.target_user_id")
 	p.theirs = add("the window of another user", model.Query{User: model.OwnerStranger},
 		opens(target.HeaderTargetUser, model.ValueAnotherUser, targetRows, targetOwnRows, ruleIsolation,
 			"export.wallet.foreign"), "credentials.other_user")
-	p.product = add("the window with the product", model.Query{Product: true},
+	add("the window with the product", model.Query{Product: true},
 		opens(target.HeaderProduct, model.ValueNamedProduct, ruleProduct), product)
-	p.key = add("the window by API key", model.Query{Key: true},
+	add("the window by API key", model.Query{Key: true},
 		opens(model.FactorAuthMethod, model.ValueAPIKey, "export.method.same_rows"),
 		"credentials.platform_token", "credentials.api_key")
-	bare := func(label string, seen lab.AnswerObservation, q model.Query) {
-		p.all = append(p.all,
-			plainExport{exportObservation: spec.ObserveAsCase(s.Plan, "the file of "+label,
-				func(l spec.Context) *completedExport {
-					s.awaitFetchable(l)
-					return s.fetchAndRead(l, exportQuery{label: label, asked: q}, seen.Await(l).Exchange)
-				})})
-	}
-	bare("an empty object", s.emptyObject, model.Query{})
-	bare("nothing but a sort and an order",
+	s.addFileOf("an empty object", s.emptyObject, model.Query{})
+	s.addFileOf("nothing but a sort and an order",
 		s.lab.ObserveProbe(validProbe("only settled_date, asc",
 			setFields(target.ExportFields{"sort": settled, "order": "asc"})).IgnoringControl()),
 		model.Query{Sort: settled, Order: "asc"})
+}
+
+// addPlainExport declares an export of the window, which needs keys of the deployment file.
+func (s *Suite) addPlainExport(
+	label string, q model.Query, e plainExport, needs ...string,
+) exportObservation {
+	q.Sort = cmp.Or(q.Sort, model.DateCreated.String())
+	e.exportObservation = spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
+		for _, need := range append(needs, "fixtures.window") {
+			if !s.t.Deployment.Has(need) {
+				l.NotVerifiedf(need, "")
+			}
+		}
+		return s.takeExport(l, s.windowQuery(label, q, s.awaitFetchable(l).extent))
+	})
+	s.plain.all = append(s.plain.all, e)
+	return e.exportObservation
+}
+
+// addFileOf declares the file of a probe's export, which is as q says.
+func (s *Suite) addFileOf(label string, seen lab.AnswerObservation, q model.Query) {
+	file := spec.ObserveAsCase(s.Plan, "the file of "+label, func(l spec.Context) *completedExport {
+		s.awaitFetchable(l)
+		return s.fetchAndRead(l, exportQuery{label: label, asked: q}, seen.Await(l).Exchange)
+	})
+	s.plain.all = append(s.plain.all, plainExport{exportObservation: file})
 }
 
 // narrowWindow returns the part of the window that is compared: some hundreds of quotes, without

@@ -145,9 +145,7 @@ func (s *Suite) judgeHypotheses(
 // answersFilter reports whether some export with this filter text got an answer other than a
 // server error. Otherwise an error may be that of the text. It is true without a text.
 func (s *Suite) answersFilter(f model.Filter) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return f.Text == "" || slices.ContainsFunc(s.taken, func(sh *completedExport) bool {
+	return f.Text == "" || slices.ContainsFunc(s.takenExports(), func(sh *completedExport) bool {
 		return sh.query.asked.Filter.Text == f.Text && !sh.answer.IsServerError()
 	})
 }

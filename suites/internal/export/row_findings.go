@@ -14,37 +14,27 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// isWrong reports whether an export contradicts the document.
-func (j *judgement) isWrong(e *model.SeenExport) bool {
-	return slices.ContainsFunc(j.found.Wrong,
-		func(c *model.Contradiction) bool { return c.Export == e })
+// isAmong reports whether an export is one of the contradicting ones.
+func isAmong(all []*model.Contradiction, e *model.SeenExport) bool {
+	return slices.ContainsFunc(all, func(c *model.Contradiction) bool { return c.Export == e })
 }
 
 // unexplained returns the contradictions to the document of the exports that the reading leaves
 // unexplained. A reading that is only nearly right is no evidence against the others.
-func (j *judgement) unexplained() (left []*model.Contradiction) {
-	for _, c := range j.ContradictionsToDocument(j.found.Reading()) {
-		if slices.ContainsFunc(j.found.Left,
-			func(o *model.Contradiction) bool { return o.Export == c.Export }) {
-			left = append(left, c)
-		}
-	}
-	return left
+func (j *judgement) unexplained() []*model.Contradiction {
+	return slices.DeleteFunc(j.ContradictionsToDocument(j.found.Reading()),
+		func(c *model.Contradiction) bool { return !isAmong(j.found.Left, c.Export) })
 }
 
 // correctTwin returns the correct export most similar to of, or nil if there is none.
 func (j *judgement) correctTwin(of *model.SeenExport) *client.Exchange {
-	var best *model.SeenExport
-	for _, e := range j.Exports {
-		if e != of && !e.Refused && !j.isWrong(e) &&
-			(best == nil || e.Differences(of) < best.Differences(of)) {
-			best = e
-		}
-	}
-	if best == nil {
+	twin := j.MostSimilar(of, func(e *model.SeenExport) bool {
+		return e != of && !e.Refused && !isAmong(j.found.Wrong, e)
+	})
+	if twin == nil {
 		return nil
 	}
-	return j.sheets[best].answer
+	return j.sheets[twin].answer
 }
 
 // exportCopiedBy returns a correct export of the same range and rows, whose file of may have
@@ -53,7 +43,7 @@ func (j *judgement) exportCopiedBy(of *model.SeenExport) []spec.RepeatRequest {
 	var source *model.SeenExport
 	for _, e := range j.Exports {
 		if e.Start == of.Start && e.End == of.End && len(e.Rows) > 0 && slices.Equal(e.Rows, of.Rows) &&
-			!j.isWrong(e) && !e.SelectsAs(of) && (source == nil || e.SameBody(of) && !source.SameBody(of)) {
+			!isAmong(j.found.Wrong, e) && !e.SelectsAs(of) && (source == nil || e.SameBody(of) && !source.SameBody(of)) {
 			source = e
 		}
 	}
@@ -152,10 +142,7 @@ func (j *judgement) shownBy(
 	shown := slices.Concat(j.ContradictionsToDocument(j.found.Reading()), j.found.Wrong)
 	left := j.ContradictionsOf(model.Reading{one})
 	applies := func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) }
-	explained := func(c *model.Contradiction) bool {
-		return applies(c) && !slices.ContainsFunc(left,
-			func(o *model.Contradiction) bool { return o.Export == c.Export })
-	}
+	explained := func(c *model.Contradiction) bool { return applies(c) && !isAmong(left, c.Export) }
 	for _, shows := range []func(*model.Contradiction) bool{
 		func(c *model.Contradiction) bool { return suits(c) && explained(c) },
 		func(c *model.Contradiction) bool { return suits(c) && applies(c) },

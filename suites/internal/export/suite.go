@@ -29,7 +29,7 @@ type Suite struct {
 
 	plain plainExports
 	// the exports that judge the rules about rows
-	experiment *spec.Observation[*designedExperiment]
+	experiment *spec.Observation[*judgement]
 	designed   []exportObservation // its exports
 	judgement  *spec.Observation[*judgement]
 

@@ -39,6 +39,13 @@ func (s *Suite) takeExport(l spec.Context, q exportQuery) (sh *completedExport) 
 	return sh
 }
 
+// takenExports returns the exports so far whose file the run looked for.
+func (s *Suite) takenExports() []*completedExport {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken
+}
+
 // takeUsable takes an export. It ends the act where its file shows no rows.
 func (s *Suite) takeUsable(l spec.Context, q exportQuery) *completedExport {
 	sh := s.takeExport(l, q)
@@ -102,13 +109,12 @@ func (s *Suite) notFoundTimeout(took time.Duration) time.Duration {
 // deployment is ready within export.file.timeout.
 func (s *Suite) queueTime() time.Duration {
 	const slow, longest = 500 * time.Millisecond, 3 * time.Minute
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.taken) == 0 || s.taken[0].fault != nil || s.taken[0].fetched.Took < slow {
+	taken := s.takenExports()
+	if len(taken) == 0 || taken[0].fault != nil || taken[0].fetched.Took < slow {
 		return 0
 	}
 	started := s.t.Client.Stats().Exports
-	return min(time.Duration(started)*s.taken[0].fetched.Took, longest)
+	return min(time.Duration(started)*taken[0].fetched.Took, longest)
 }
 
 // sendExport sends an export, after the control has found which form is accepted, and again after

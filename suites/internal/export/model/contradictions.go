@@ -53,14 +53,21 @@ func (u *Universe) Excludes(e *SeenExport, row int) bool { return e.plain.holdsR
 
 // Counterpart returns the export most similar to of that disagrees with it about a row, although
 // both should hold it. It returns nil where there is none.
-func (u *Universe) Counterpart(of *SeenExport, row int) (best *SeenExport) {
+func (u *Universe) Counterpart(of *SeenExport, row int) *SeenExport {
 	asks := func(e *SeenExport) bool {
 		return e.plain.in == of.plain.in && e.plain.may == of.plain.may && !e.Cut && !e.Refused &&
 			e.plain.holdsRow(&u.Rows[row]) > 0
 	}
+	return u.MostSimilar(of, func(e *SeenExport) bool {
+		return asks(of) && asks(e) && e.HoldsRow(row) != of.HoldsRow(row)
+	})
+}
+
+// MostSimilar returns the first of the exports that suit which differs least from of in settings
+// and bounds. It returns nil where none suits.
+func (u *Universe) MostSimilar(of *SeenExport, suits func(*SeenExport) bool) (best *SeenExport) {
 	for _, e := range u.Exports {
-		if asks(of) && asks(e) && e.HoldsRow(row) != of.HoldsRow(row) &&
-			(best == nil || e.Differences(of) < best.Differences(of)) {
+		if suits(e) && (best == nil || e.differences(of) < best.differences(of)) {
 			best = e
 		}
 	}

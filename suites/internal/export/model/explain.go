@@ -26,9 +26,6 @@ func (x Explanation) Reading() Reading {
 	return x.Candidates[0]
 }
 
-// maxSuspectRows limits the contradicting rows that each reading is checked against first.
-const maxSuspectRows = 50
-
 // maxDefects limits the hypotheses that Explain combines in one reading.
 const maxDefects = 3
 
@@ -38,14 +35,12 @@ const maxDefects = 3
 // one that leaves the fewest exports unexplained.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x := Explanation{Wrong: u.ContradictionsOf(nil)}
-	u.suspects = u.suspects[:0]
+	u.suspects = nil
 	for _, c := range x.Wrong {
-		for _, row := range slices.Concat(c.Missing, c.Extra) {
-			if !slices.Contains(u.suspects, row) && len(u.suspects) < maxSuspectRows {
-				u.suspects = append(u.suspects, row)
-			}
-		}
+		u.suspects = append(append(u.suspects, c.Missing...), c.Extra...)
 	}
+	slices.Sort(u.suspects)
+	u.suspects = slices.Compact(u.suspects)
 	x.Left = x.Wrong
 	var base Reading
 	for len(x.Left) > 0 && len(base) < maxDefects {
@@ -154,16 +149,10 @@ func commonConditions(wrong []*Contradiction) (always, single, double [][]record
 			}
 		}
 	}
-	var lacking, exceeding []*Contradiction
-	for _, c := range wrong {
-		if len(c.Missing) > 0 {
-			lacking = append(lacking, c)
-		}
-		if len(c.Extra) > 0 {
-			exceeding = append(exceeding, c)
-		}
-	}
-	for _, some := range [][]*Contradiction{lacking, exceeding} {
+	complete := func(c *Contradiction) bool { return len(c.Missing) == 0 }
+	exact := func(c *Contradiction) bool { return len(c.Extra) == 0 }
+	for _, isRight := range []func(*Contradiction) bool{complete, exact} {
+		some := slices.DeleteFunc(slices.Clone(wrong), isRight)
 		for _, setting := range sharedSettings(some, len(some)) {
 			if !slices.Contains(common, setting) {
 				common = append(common, setting)

@@ -71,11 +71,7 @@ func (u *Universe) documentedPlan(q *Query) ExportPlan {
 		p.Sort = DateSettled
 	}
 	p.By, p.EndBy = p.Sort, p.Sort
-	wallet := choiceDefault
-	if q.Wallet == WalletOther {
-		wallet = choiceOther
-	}
-	p.in = ofDefaultProduct(q.User) & originsInWallet[wallet] &^ originsUnexplained
+	p.in = ofDefaultProduct(q.User) & q.walletOrigins() &^ originsUnexplained
 	switch {
 	case q.Filter.Kind == FilterTypeOnly: // no rows, or the rows without the filter
 		p.may, p.in = originsOfOwner[q.User], 0

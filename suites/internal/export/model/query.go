@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -55,25 +56,25 @@ func (q *Query) settings() (all []record.FactorValue) {
 		return ""
 	}
 	add := func(factor, value string) {
-		if value == "" {
-			value = ValueLeftOut
-		}
-		all = append(all, record.FactorValue{Factor: factor, Value: value})
+		all = append(all, record.FactorValue{Factor: factor, Value: cmp.Or(value, ValueLeftOut)})
 	}
-	for _, some := range []struct{ factor, value string }{
-		{FactorSort, q.Sort},
-		{FactorOrder, q.Order},
-		{target.HeaderLanguage, q.Language},
-		{target.HeaderReplay, q.Replay},
-		{target.HeaderWallet, flag(q.Wallet != WalletEmpty, string(q.Wallet))},
+	for _, some := range []record.FactorValue{
+		{Factor: FactorSort, Value: q.Sort},
+		{Factor: FactorOrder, Value: q.Order},
+		{Factor: target.HeaderLanguage, Value: q.Language},
+		{Factor: target.HeaderWallet, Value: flag(q.Wallet != WalletEmpty, string(q.Wallet))},
 	} {
-		// Every designed export names what replay protection compares: it is no condition.
-		if add(some.factor, some.value); some.value != "" && some.factor != target.HeaderReplay {
-			all = append(all, record.FactorValue{Factor: some.factor})
+		add(some.Factor, some.Value)
+		if some.Value != "" {
+			all = append(all, record.FactorValue{Factor: some.Factor})
 		}
 	}
-	if add(FactorFilter, string(q.Filter.Kind)); q.Filter.Text != "" {
-		all[len(all)-1] = record.FactorValue{Factor: "filter_text"}
+	// Every designed export names what replay protection compares: to name any is no condition.
+	add(target.HeaderReplay, q.Replay)
+	if q.Filter.Text != "" {
+		all = append(all, record.FactorValue{Factor: "filter_text"})
+	} else {
+		add(FactorFilter, string(q.Filter.Kind))
 	}
 	add(FactorExtension, q.Extension)
 	add(target.HeaderProduct, flag(q.Product, ValueNamedProduct))
@@ -110,6 +111,14 @@ const ValueLeftOut = "left out"
 // IsEmptyObject reports whether the body of the export is an empty object.
 func (q *Query) IsEmptyObject() bool {
 	return q.Sort+q.Order+q.Start+q.End+q.Extension+string(q.Filter.Kind) == ""
+}
+
+// walletOrigins returns the origins of rows in the wallet that the export asks for.
+func (q *Query) walletOrigins() Origins {
+	if q.Wallet == WalletOther {
+		return originsInWallet[choiceOther]
+	}
+	return originsInWallet[choiceDefault]
 }
 
 // StartsAfterEnd reports whether the range starts after its end.
@@ -193,8 +202,7 @@ func parseBound(text string) Bound {
 	_, seconds := at.Zone()
 	e := Bound{At: at.UnixNano(), Offset: time.Duration(seconds) * time.Second}
 	if _, fraction, found := strings.Cut(text, "."); found {
-		e.digits, _, _ = strings.Cut(strings.TrimRight(fraction, "Z"), "+")
-		e.digits, _, _ = strings.Cut(e.digits, "-")
+		e.digits = fraction[:strings.IndexAny(fraction, "Z+-")]
 	}
 	return e
 }

@@ -103,11 +103,7 @@ func AddOtherUser(p *ExportPlan) { p.in |= ofDefaultProduct(p.otherUser()) }
 
 // GiveRowsOf replaces the rows of the user asked for with a user's rows.
 func (p *ExportPlan) GiveRowsOf(who Owner) {
-	wallet := choiceDefault
-	if p.Asked.Wallet == WalletOther {
-		wallet = choiceOther
-	}
-	p.in, p.may = ofDefaultProduct(who)&originsInWallet[wallet], 0
+	p.in, p.may = ofDefaultProduct(who)&p.Asked.walletOrigins(), 0
 }
 
 // LoseUnexplained drops rows for no discernible reason.

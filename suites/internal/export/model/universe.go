@@ -91,8 +91,8 @@ type SeenExport struct {
 // HoldsRow reports whether a row of the universe is in the file.
 func (e *SeenExport) HoldsRow(row int) bool { return row < len(e.has) && e.has[row] }
 
-// Differences counts the settings and bounds in which two exports differ.
-func (e *SeenExport) Differences(other *SeenExport) (n int) {
+// differences counts the settings and bounds in which two exports differ.
+func (e *SeenExport) differences(other *SeenExport) (n int) {
 	a, b := e.settings(), other.settings()
 	for _, s := range a {
 		if !slices.Contains(b, s) {

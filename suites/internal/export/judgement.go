@@ -12,8 +12,9 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// statementKnowledge is what a run knows of the statement.
-type statementKnowledge struct {
+// judgement is what a run finds out about the rows of exports: first which exports to send, then
+// what explains all of them.
+type judgement struct {
 	*model.Universe
 	sheets map[*model.SeenExport]*completedExport
 	from   map[*model.SeenExport]exportObservation
@@ -22,48 +23,58 @@ type statementKnowledge struct {
 	// compared, too.
 	extent *deployment.Window
 	began  time.Time // start of the run, by the deployment's clock
+
+	doubts  map[string]error // by rule ID: why it cannot be judged
+	opened  []plainExport    // show rows of users that the deployment file names
+	pool    []model.Query
+	queries []model.Query
+	twin    *model.Query // like queries[twinOf], but ends earlier on the same day; nil: there is none
+	twinOf  int
+
+	found model.Explanation // set by judgeAllExports
 }
 
-func (s *Suite) newStatementKnowledge(l spec.Context) *statementKnowledge {
+func (s *Suite) newJudgement(l spec.Context) *judgement {
 	f, first := s.t.Deployment.Fixtures, s.plain.window.Await(l)
-	k := &statementKnowledge{
+	j := &judgement{
 		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
 		sheets:   map[*model.SeenExport]*completedExport{},
 		from:     map[*model.SeenExport]exportObservation{},
 		quotes:   map[string]statement.Quote{},
 		began:    answers.ServerTime(first.answer).Add(-2 * time.Second), // it shows whole seconds
+		doubts:   map[string]error{},
 	}
 	for _, o := range s.plain.all {
 		if sh, err := awaitUsable(l, o.exportObservation); err == nil &&
 			(len(sh.rows) > maxComparedQuotes || sh.isPartial()) {
-			k.extent = first.extent
+			j.extent = first.extent
 		}
 	}
-	return k
+	return j
 }
 
 // addExport adds a finished export. A refused one counts as a file without rows.
-func (k *statementKnowledge) addExport(o exportObservation, sh *completedExport) *model.SeenExport {
+func (j *judgement) addExport(o exportObservation, sh *completedExport) *model.SeenExport {
 	e := &model.SeenExport{Query: sh.query.asked, Seq: sh.answer.Seq, Refused: sh.refused}
 	var rows []model.ObservedQuote
 	if !sh.refused {
-		rows, e.Cut = k.modelRows(sh), sh.isPartial()
+		rows, e.Cut = j.modelRows(sh), sh.isPartial()
 	}
-	k.sheets[e], k.from[e] = sh, o
-	return k.AddExport(e, rows)
+	j.sheets[e], j.from[e] = sh, o
+	return j.AddExport(e, rows)
 }
 
 // modelRows returns the quotes of a file for the model. It skips rows without an ID where the
 // file has IDs.
-func (k *statementKnowledge) modelRows(sh *completedExport) []model.ObservedQuote {
+func (j *judgement) modelRows(sh *completedExport) []model.ObservedQuote {
 	keys := []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}
 	for i, key := range keys {
 		unit := sh.table.Precision(key)
-		if old := k.Unit[i]; unit > 0 && (old == 0 || unit < old) {
-			k.Unit[i] = unit
+		if old := j.Unit[i]; unit > 0 && (old == 0 || unit < old) {
+			j.Unit[i] = unit
 		}
 	}
-	k.Zoneless = k.Zoneless || sh.table.HasUnzonedDates()
+	j.Zoneless = j.Zoneless || sh.table.HasUnzonedDates()
 	rows := make([]model.ObservedQuote, 0, len(sh.rows))
 	for _, q := range sh.rows {
 		if q.IdentityIsJoined && sh.table.HasColumn(statement.ColumnID) {
@@ -71,7 +82,7 @@ func (k *statementKnowledge) modelRows(sh *completedExport) []model.ObservedQuot
 		}
 		r := model.ObservedQuote{ID: q.Identity, Client: q.Client, Wallet: q.Wallet}
 		for i, key := range keys {
-			r.Dates[i] = modelDate(q.DateFor(key), sh.table.HasColumn(key), k.Unit[i])
+			r.Dates[i] = modelDate(q.DateFor(key), sh.table.HasColumn(key), j.Unit[i])
 		}
 		if q.IdentityIsJoined { // however the dates are written
 			r.ID = fmt.Sprint(r.Dates, q.Client, q.Wallet)
@@ -79,12 +90,12 @@ func (k *statementKnowledge) modelRows(sh *completedExport) []model.ObservedQuot
 				r.ID = q.Identity
 			}
 		}
-		r.Unsteady = slices.ContainsFunc(r.Dates[:], k.liesInRun)
-		if k.extent != nil && !slices.ContainsFunc(r.Dates[:], k.isNearExtent) {
+		r.Unsteady = slices.ContainsFunc(r.Dates[:], j.liesInRun)
+		if j.extent != nil && !slices.ContainsFunc(r.Dates[:], j.isNearExtent) {
 			continue
 		}
-		if _, known := k.quotes[r.ID]; !known {
-			k.quotes[r.ID] = q
+		if _, known := j.quotes[r.ID]; !known {
+			j.quotes[r.ID] = q
 		}
 		rows = append(rows, r)
 	}
@@ -93,17 +104,17 @@ func (k *statementKnowledge) modelRows(sh *completedExport) []model.ObservedQuot
 
 // liesInRun reports whether a date lies in the run, so that the quote may have been created or
 // settled between two exports. Neither a future date nor a whole day shows that.
-func (k *statementKnowledge) liesInRun(d model.RowDate) bool {
+func (j *judgement) liesInRun(d model.RowDate) bool {
 	return !d.None && d != model.UnknownDate() && d.Until-d.From <= int64(time.Minute) &&
-		d.Until > k.began.UnixNano() &&
+		d.Until > j.began.UnixNano() &&
 		d.From <= time.Now().Add(30*time.Minute).UnixNano() // their clock may be ahead of ours
 }
 
 // isNearExtent reports whether a date is unknown, in the extent, or no farther from it than its
 // length. Files without bounds may hold too many quotes to compare them all.
-func (k *statementKnowledge) isNearExtent(d model.RowDate) bool {
-	length := k.extent.End.Sub(k.extent.Start)
-	from, until := k.extent.Start.Add(-length).UnixNano(), k.extent.End.Add(length).UnixNano()
+func (j *judgement) isNearExtent(d model.RowDate) bool {
+	length := j.extent.End.Sub(j.extent.Start)
+	from, until := j.extent.Start.Add(-length).UnixNano(), j.extent.End.Add(length).UnixNano()
 	return d == model.UnknownDate() || !d.None && d.From >= from && d.From < until
 }
 
@@ -131,22 +142,22 @@ func modelDate(m statement.DateCell, shown bool, unit time.Duration) model.RowDa
 // compareWithRetake compares an export with a repetition of it. Rows that are not in both, or
 // whose dates changed, become unsteady. The number of such rows tells changing quotes from a
 // deployment that answers inconsistently.
-func (k *statementKnowledge) compareWithRetake(
+func (j *judgement) compareWithRetake(
 	e *model.SeenExport, now *completedExport,
 ) (changed int) {
 	then := map[string]model.ObservedQuote{}
 	for _, at := range e.Rows {
-		then[k.Rows[at].ID] = k.Rows[at]
+		then[j.Rows[at].ID] = j.Rows[at]
 	}
-	for _, r := range k.modelRows(now) {
+	for _, r := range j.modelRows(now) {
 		if old, there := then[r.ID]; !there || old.Dates != r.Dates && e.Language == "" {
-			changed += k.MarkUnsteady(r.ID)
+			changed += j.MarkUnsteady(r.ID)
 		}
 		delete(then, r.ID)
 	}
 	if !now.isPartial() {
 		for id := range then {
-			changed += k.MarkUnsteady(id)
+			changed += j.MarkUnsteady(id)
 		}
 	}
 	return changed
