@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -50,6 +51,25 @@ func judgeBehind(
 		b.KeepRule = func(r rules.Rule) bool { return slices.Contains(ids, r.ID) }
 	}
 	return b.Run(t)
+}
+
+// rewriting replaces the bodies of answers. rewrite returns nil to leave one as it is.
+func rewriting(
+	rewrite func(answer *httptest.ResponseRecorder) []byte,
+) func(http.Handler) http.Handler {
+	return suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			suitetest.ForwardAnswer(w, answer, rewrite(answer))
+		})
+}
+
+func isFile(answer *httptest.ResponseRecorder) bool {
+	return strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv")
+}
+
+// isFileWithoutRows reports whether an answer is a file of titles alone.
+func isFileWithoutRows(answer *httptest.ResponseRecorder) bool {
+	return isFile(answer) && strings.Count(answer.Body.String(), "\n") < 2
 }
 
 // failOnly fails the test unless exactly these rules failed.

@@ -13,14 +13,9 @@ import (
 // reasons show the text that could not be read.
 func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
 	const layout = "01/02/2006 03:04:05.000 PM" // months first
-	j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
-		for i := 3; i < 5; i++ {
-			if at, err := time.Parse(time.RFC3339Nano, row[i]); err == nil {
-				row[i] = at.Format(layout)
-			}
-		}
-		return row
-	}), nil)
+	j := judgeRewritten(t, reference.Options{}, dateCells(t, formatted(func(at time.Time) string {
+		return at.Format(layout)
+	})), nil)
 	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	for _, rule := range []string{
 		"export.range.partition", "export.filter.client_id", "export.order.asc",

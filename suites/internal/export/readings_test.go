@@ -2,7 +2,6 @@ package export_test
 
 import (
 	"encoding/csv"
-	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"slices"
@@ -23,14 +22,11 @@ func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text 
 ) suitetest.SuiteResult {
 	t.Helper()
 	var files atomic.Int64
-	return judgeBehind(t, o, suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
-		answer *httptest.ResponseRecorder,
-	) {
-		if !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") {
-			suitetest.ForwardAnswer(w, answer, nil)
-			return
+	return judgeBehind(t, o, rewriting(func(answer *httptest.ResponseRecorder) []byte {
+		if !isFile(answer) {
+			return nil
 		}
-		suitetest.ForwardAnswer(w, answer, []byte(rewrite(int(files.Add(1)), answer.Body.String())))
+		return []byte(rewrite(int(files.Add(1)), answer.Body.String()))
 	}), edit)
 }
 
@@ -56,6 +52,24 @@ func cells(t *testing.T, change func(row []string) []string) func(int, string) s
 	}
 }
 
+// dateCells rewrites the dates of a file and their titles.
+func dateCells(t *testing.T, change func(date string) string) func(int, string) string {
+	return cells(t, func(row []string) []string {
+		row[3], row[4] = change(row[3]), change(row[4])
+		return row
+	})
+}
+
+// formatted rewrites a date by its instant.
+func formatted(format func(at time.Time) string) func(date string) string {
+	return func(date string) string {
+		if at, err := time.Parse(time.RFC3339Nano, date); err == nil {
+			return format(at)
+		}
+		return date
+	}
+}
+
 // withoutTitles removes the columns from the deployment file.
 func withoutTitles(yaml string) string {
 	return regexp.MustCompile(`(?m)^  csv:\n(    .*\n)*`).ReplaceAllString(yaml, "")
@@ -70,10 +84,7 @@ func shownIn(t *testing.T, unit string) func(int, string) string {
 	if unit == "days" {
 		end = ""
 	}
-	return cells(t, func(row []string) []string {
-		row[3], row[4] = dropped.ReplaceAllString(row[3], end), dropped.ReplaceAllString(row[4], end)
-		return row
-	})
+	return dateCells(t, func(date string) string { return dropped.ReplaceAllString(date, end) })
 }
 
 // inUTC sets the zone of dates without an offset.
@@ -122,14 +133,9 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 // to be on a bound may then be before it.
 func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {
 	for _, unit := range []time.Duration{10 * time.Millisecond, time.Second} {
-		j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
-			for i := 3; i < 5; i++ {
-				if at, err := time.Parse(time.RFC3339Nano, row[i]); err == nil {
-					row[i] = at.Round(unit).Format("2006-01-02T15:04:05.99Z07:00")
-				}
-			}
-			return row
-		}), nil)
+		j := judgeRewritten(t, reference.Options{}, dateCells(t, formatted(func(at time.Time) string {
+			return at.Round(unit).Format("2006-01-02T15:04:05.99Z07:00")
+		})), nil)
 		j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 		if got := j.RulesWithVerdict(record.VerdictNotVerified); !slices.Equal(got, []string{
 			"export.range.start_inclusive", "export.range.end_exclusive", "export.range.empty",

@@ -142,9 +142,14 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 }
 
 // firstStates returns the texts in file_state of the answer to the export.
-func (sh *completedExport) firstStates() (texts []string) {
+func (sh *completedExport) firstStates() []string {
 	object, _, _ := answers.UnwrapExportAnswer(sh.answer)
-	answers.WalkLeaves(object["file_state"], func(_ string, v any) {
+	return textsIn(object["file_state"])
+}
+
+// textsIn returns the texts in a document, at any depth.
+func textsIn(doc any) (texts []string) {
+	answers.WalkLeaves(doc, func(_ string, v any) {
 		if text, is := v.(string); is {
 			texts = append(texts, text)
 		}
@@ -156,6 +161,8 @@ func (sh *completedExport) firstStates() (texts []string) {
 func (sh *completedExport) isInProgress() bool {
 	return sh.fault != nil && sh.fault.Failure == client.FetchNotReady && len(sh.fetched.States) > 0
 }
+
+var addressPattern = regexp.MustCompile(`^(/|https?://)`)
 
 // blamedKeys returns the keys of the deployment file that may be the reason why the file was not
 // fetched. It returns "" where the deployment is to blame: the file failed, is lost, did not
@@ -188,7 +195,8 @@ func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 	}
 	doc, isJSON := answers.ParseJSON(x.Body)
 	begun := conf.State == nil || slices.Contains(sh.firstStates(), last)
-	if !isJSON || !holdsAddress(doc) && (ready || begun && len(states) < 2) {
+	hasAddress := slices.ContainsFunc(textsIn(doc), addressPattern.MatchString)
+	if !isJSON || !hasAddress && (ready || begun && len(states) < 2) {
 		return ""
 	}
 	return answer
@@ -211,21 +219,12 @@ func (s *Suite) isKnownAddress(l spec.Context, sh *completedExport) bool {
 	return false
 }
 
-var addressPattern = regexp.MustCompile(`^(/|https?://)`)
-
-// holdsAddress reports whether a document contains an address.
-func holdsAddress(doc any) (found bool) {
-	answers.WalkLeaves(doc, func(_ string, v any) {
-		text, _ := v.(string)
-		found = found || addressPattern.MatchString(text)
-	})
-	return found
-}
-
 // lastState returns the state that the file was last seen in; "": none.
 func (sh *completedExport) lastState() string {
-	names := sh.stateNames()
-	return strings.Join(names[max(0, len(names)-1):], "")
+	if states := sh.fetched.States; len(states) > 0 {
+		return states[len(states)-1].Value
+	}
+	return ""
 }
 
 // stateNames returns the states that the file was seen in.

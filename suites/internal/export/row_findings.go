@@ -172,14 +172,11 @@ func (s *Suite) failForContradiction(
 	if source != nil && cause == unexplainedCause {
 		cause = "gives an export the file of another"
 	}
-	key, by := statement.ColumnCreatedAt, model.DateCreated
-	if c.Export.Sort == model.DateSettled.String() {
-		key, by = statement.ColumnSettledDate, model.DateSettled
-	}
+	by := c.Export.SortDate()
 	found := matchers.ExportRows{
 		Export: "the export of " + j.sheets[c.Export].query.label, Expectation: should,
 		RowCount: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), SortKey: key,
+		Extra: of(c.Extra), SortKey: statement.ColumnKey(by.String()),
 		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
 		MayBeRefused: mayBeRefused(c.Export.Query), Contradictory: cause == unexplainedCause,
 		Evidence: spec.Evidence{
@@ -198,7 +195,7 @@ func (s *Suite) failForContradiction(
 			if c.Export.Order == "asc" {
 				verb = "rise"
 			}
-			found.OrderViolation = fmt.Sprintf("the rows do not %s by %s", verb, key)
+			found.OrderViolation = fmt.Sprintf("the rows do not %s by %s", verb, by)
 		}
 	}
 	ctx.Expect(found).To(matchers.HoldExpectedRows())

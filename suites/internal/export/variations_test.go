@@ -30,33 +30,41 @@ func rebodied(change func(body []byte) ([]byte, int)) func(http.Handler) http.Ha
 	}
 }
 
+// refusing answers exports with a status where their fields are refused.
+func refusing(
+	status int, refused func(fields map[string]any) bool,
+) func(http.Handler) http.Handler {
+	return rebodied(func(body []byte) ([]byte, int) {
+		var fields map[string]any
+		if json.Unmarshal(body, &fields) == nil && fields != nil && refused(fields) {
+			return nil, status
+		}
+		return body, 0
+	})
+}
+
+func startsAfterEnd(fields map[string]any) bool {
+	start, _ := fields["date_start"].(string)
+	end, _ := fields["date_end"].(string)
+	from, starts := time.Parse(time.RFC3339Nano, start)
+	until, ends := time.Parse(time.RFC3339Nano, end)
+	return starts == nil && ends == nil && from.After(until)
+}
+
 // exchanged swaps a start and an end where the start is later.
 func exchanged(body []byte) ([]byte, int) {
 	var f map[string]any
-	if json.Unmarshal(body, &f) != nil {
-		return body, 0
-	}
-	start, _ := f["date_start"].(string)
-	end, _ := f["date_end"].(string)
-	from, starts := time.Parse(time.RFC3339Nano, start)
-	until, ends := time.Parse(time.RFC3339Nano, end)
-	if starts == nil && ends == nil && from.After(until) {
-		f["date_start"], f["date_end"] = end, start
+	if json.Unmarshal(body, &f) == nil && startsAfterEnd(f) {
+		f["date_start"], f["date_end"] = f["date_end"], f["date_start"]
 		body, _ = json.Marshal(f)
 	}
 	return body, 0
 }
 
-func offsetsRefused(body []byte) ([]byte, int) {
-	var f map[string]any
-	if json.Unmarshal(body, &f) == nil {
-		for _, name := range []string{"date_start", "date_end"} {
-			if at, _ := f[name].(string); strings.Count(at, ":") == 3 {
-				return nil, http.StatusUnprocessableEntity
-			}
-		}
-	}
-	return body, 0
+func hasOffset(fields map[string]any) bool {
+	start, _ := fields["date_start"].(string)
+	end, _ := fields["date_end"].(string)
+	return strings.Count(start, ":") == 3 || strings.Count(end, ":") == 3
 }
 
 func nullAsEmpty(body []byte) ([]byte, int) {
@@ -68,13 +76,14 @@ func nullAsEmpty(body []byte) ([]byte, int) {
 
 // Deviations that the document allows fail only rules of level should.
 func TestWhatIsOnlyExpectedIsNoViolation(t *testing.T) {
-	for rule, change := range map[string]func(body []byte) ([]byte, int){
-		"export.range.start_after_end": exchanged, "export.range.offset.accepted": offsetsRefused,
-		"export.body.null": nullAsEmpty,
+	for rule, wrap := range map[string]func(http.Handler) http.Handler{
+		"export.range.start_after_end": rebodied(exchanged),
+		"export.range.offset.accepted": refusing(http.StatusUnprocessableEntity, hasOffset),
+		"export.body.null":             rebodied(nullAsEmpty),
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			j := judgeBehind(t, reference.Options{}, rebodied(change), nil)
+			j := judgeBehind(t, reference.Options{}, wrap, nil)
 			failOnly(t, j, rule)
 			for _, r := range j.Plan.Catalogue() {
 				if r.ID == rule && (r.Level != rules.Should || r.Security) {
@@ -91,37 +100,23 @@ func TestAStartAfterTheEnd(t *testing.T) {
 	for status, want := range map[int]record.Verdict{
 		http.StatusBadRequest: record.VerdictPass, http.StatusInternalServerError: record.VerdictFail,
 	} {
-		j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
-			if changed, _ := exchanged(body); !bytes.Equal(changed, body) {
-				return nil, status
-			}
-			return body, 0
-		}), nil, "export.range.start_after_end")
-		j.ExpectVerdicts(t, want)
+		judgeBehind(t, reference.Options{}, refusing(status, startsAfterEnd), nil,
+			"export.range.start_after_end").ExpectVerdicts(t, want)
 	}
 }
 
 // A variation that is refused alone is refused in every context, which is one finding.
 func TestOneRefusedVariationIsOneFinding(t *testing.T) {
-	is := func(field, value string) func(map[string]any) bool {
-		return func(f map[string]any) bool { return f[field] == value }
-	}
 	for name, refused := range map[string]func(f map[string]any) bool{
-		"type_extension": is("type_extension", "CSV"),
-		"the filter":     is("filter_type", "client_id"),
+		"type_extension": func(f map[string]any) bool { return f["type_extension"] == "CSV" },
+		"the filter":     func(f map[string]any) bool { return f["filter_type"] == "client_id" },
 		"a start alone": func(f map[string]any) bool {
 			return f["date_start"] != nil && f["date_end"] == nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
-				var f map[string]any
-				if json.Unmarshal(body, &f) == nil && f != nil && refused(f) {
-					return nil, http.StatusUnprocessableEntity
-				}
-				return body, 0
-			}), nil)
+			j := judgeBehind(t, reference.Options{}, refusing(http.StatusUnprocessableEntity, refused), nil)
 			failOnly(t, j, "export.success")
 			for _, r := range j.Checks {
 				if r.Verdict == record.VerdictInconclusive && !strings.Contains(r.Message, "export.success") {
@@ -156,12 +151,9 @@ func TestWhatIsNoGatewayIsNotAccused(t *testing.T) {
 
 // One request that gets 404 while others are accepted does not mean a wrong address.
 func TestOneExportThatIsNotFoundIsARefusal(t *testing.T) {
-	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
-		if string(body) == "{}" {
-			return nil, http.StatusNotFound
-		}
-		return body, 0
-	}), nil, "export.success")
+	isEmpty := func(f map[string]any) bool { return len(f) == 0 }
+	j := judgeBehind(t, reference.Options{}, refusing(http.StatusNotFound, isEmpty), nil,
+		"export.success")
 	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "an empty object") {
 		t.Errorf("failed: %s", text)
 	}
@@ -169,28 +161,24 @@ func TestOneExportThatIsNotFoundIsARefusal(t *testing.T) {
 
 // A filter text that names no client may be refused, but must get no server error.
 func TestFreeTexts(t *testing.T) {
+	isSpecial := func(f map[string]any) bool {
+		text, _ := f["filter_text"].(string)
+		return strings.Contains(text, "O'Brien") || strings.Contains(text, "Conceição")
+	}
 	for status, want := range map[int][]record.Verdict{
 		404: {record.VerdictPass}, 500: {record.VerdictPass, record.VerdictFail},
 	} {
-		judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
-			if bytes.Contains(body, []byte("O'Brien")) || bytes.Contains(body, []byte("Conceição")) {
-				return nil, status
-			}
-			return body, 0
-		}), nil, "export.success").ExpectVerdicts(t, want...)
+		judgeBehind(t, reference.Options{}, refusing(status, isSpecial), nil, "export.success").
+			ExpectVerdicts(t, want...)
 	}
 }
 
 // A refused export with no part that is refused elsewhere is a separate finding.
 func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
-	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
-		var f map[string]any
-		if json.Unmarshal(body, &f) == nil && f["sort"] == nil && f["order"] == "asc" &&
-			f["date_start"] != nil {
-			return nil, http.StatusBadRequest
-		}
-		return body, 0
-	}), nil)
+	refused := func(f map[string]any) bool {
+		return f["sort"] == nil && f["order"] == "asc" && f["date_start"] != nil
+	}
+	j := judgeBehind(t, reference.Options{}, refusing(http.StatusBadRequest, refused), nil)
 	failOnly(t, j, "export.success")
 	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "order asc") {
 		t.Error(text)
@@ -201,12 +189,8 @@ func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
 // fields are not blamed.
 func TestAFieldThatIsMissingIsNoFaultOfAnother(t *testing.T) {
 	const rule = "export.success"
-	o := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
-		if !bytes.Contains(body, []byte("type_extension")) {
-			return nil, http.StatusBadRequest
-		}
-		return body, 0
-	}), nil, rule)
+	lacksExtension := func(f map[string]any) bool { return f["type_extension"] == nil }
+	o := judgeBehind(t, reference.Options{}, refusing(http.StatusBadRequest, lacksExtension), nil, rule)
 	failOnly(t, o, rule)
 	for _, c := range o.Checks {
 		if c.Verdict == record.VerdictFail && c.Name != "accepts an export with an empty object" {

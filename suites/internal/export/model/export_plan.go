@@ -67,10 +67,7 @@ func (u *Universe) documentedPlan(q *Query) ExportPlan {
 	if q.Order == "asc" {
 		p.Order = Rising
 	}
-	if q.Sort == DateSettled.String() {
-		p.Sort = DateSettled
-	}
-	p.By, p.EndBy = p.Sort, p.Sort
+	p.Sort, p.By, p.EndBy = q.SortDate(), q.SortDate(), q.SortDate()
 	p.in = ofDefaultProduct(q.User) & q.walletOrigins() &^ originsUnexplained
 	switch {
 	case q.Filter.Kind == FilterTypeOnly: // no rows, or the rows without the filter

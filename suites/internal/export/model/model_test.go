@@ -37,7 +37,7 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 			continue
 		}
 		w := newWorld(uint64(i))
-		j := w.run(model.Reading{{Hypothesis: h}}, hypotheses, 45, nil)
+		j := w.run(model.Reading{{Hypothesis: h}}, hypotheses, nil)
 		r := j.x.Reading()
 		switch {
 		case len(j.x.Wrong) == 0 && (h.IsOptional() || h.IsRounding()): // it may show nowhere by chance
@@ -86,7 +86,7 @@ func TestHypothesesBesideSettings(t *testing.T) {
 				continue
 			}
 			meaningful++
-			x := w.run(truth, hypotheses, 45, nil).x
+			x := w.run(truth, hypotheses, nil).x
 			if len(x.Wrong) > 0 {
 				seen++
 			}
@@ -112,10 +112,7 @@ func TestHypothesesBesideSettings(t *testing.T) {
 
 // matters reports whether a reading changes any export of the pool.
 func (w *world) matters(r model.Reading) bool {
-	u := &model.Universe{Unit: [2]time.Duration{w.unit, w.unit}}
-	for _, q := range plainQueries() {
-		u.AddExport(&model.SeenExport{Query: q}, w.answer(q, nil))
-	}
+	u := w.universe()
 	u.Prepare()
 	for _, q := range u.DrawPool(w.space, w.rng) {
 		a, b := w.answer(q, nil), w.answer(q, r)
@@ -129,49 +126,37 @@ func (w *world) matters(r model.Reading) bool {
 // A deployment that follows the document has no finding, whatever its files show of the quotes.
 func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 	hypotheses := all()
-	for name, change := range map[string]func(w *world, rows []model.ObservedQuote) []model.ObservedQuote{
-		"plain": func(_ *world, rows []model.ObservedQuote) []model.ObservedQuote { return rows },
-		"no IDs": func(_ *world, rows []model.ObservedQuote) []model.ObservedQuote {
-			for i := range rows {
-				rows[i].ID = fmt.Sprint(rows[i].Dates, rows[i].Client)
-			}
-			return rows
-		},
-		"days": func(_ *world, rows []model.ObservedQuote) []model.ObservedQuote {
-			for i := range rows {
-				for k := range rows[i].Dates {
-					if d := &rows[i].Dates[k]; !d.None {
-						d.From = model.FloorTo(d.From, int64(24*time.Hour))
-						d.Until = d.From + int64(24*time.Hour)
-					}
+	for name, change := range map[string]func(r *model.ObservedQuote){
+		"plain":  func(*model.ObservedQuote) {},
+		"no IDs": func(r *model.ObservedQuote) { r.ID = fmt.Sprint(r.Dates, r.Client) },
+		"days": func(r *model.ObservedQuote) {
+			for k := range r.Dates {
+				if d := &r.Dates[k]; !d.None {
+					d.From = model.FloorTo(d.From, int64(24*time.Hour))
+					d.Until = d.From + int64(24*time.Hour)
 				}
 			}
-			return rows
 		},
-		"ambiguous": func(_ *world, rows []model.ObservedQuote) []model.ObservedQuote {
-			for i := range rows {
-				if d := &rows[i].Dates[model.DateCreated]; len(rows[i].ID)%3 == 0 {
-					d.Later = int64(time.Hour)
-				}
+		"ambiguous": func(r *model.ObservedQuote) {
+			if len(r.ID)%3 == 0 {
+				r.Dates[model.DateCreated].Later = int64(time.Hour)
 			}
-			return rows
 		},
-		"unreadable": func(_ *world, rows []model.ObservedQuote) []model.ObservedQuote {
-			for i := range rows {
-				rows[i].Dates[model.DateSettled] = model.UnknownDate()
-			}
-			return rows
+		"unreadable": func(r *model.ObservedQuote) {
+			r.Dates[model.DateSettled] = model.UnknownDate()
 		},
 	} {
 		for seed := range uint64(3) {
 			if testing.Short() && seed > 0 {
 				break
 			}
-			w := newWorld(seed)
-			j := w.run(nil, hypotheses, 45,
-				func(_ model.Query, rows []model.ObservedQuote) []model.ObservedQuote {
-					return change(w, rows)
-				})
+			spoil := func(rows []model.ObservedQuote) []model.ObservedQuote {
+				for i := range rows {
+					change(&rows[i])
+				}
+				return rows
+			}
+			j := newWorld(seed).run(nil, hypotheses, spoil)
 			if len(j.x.Wrong) > 0 {
 				t.Errorf("%s, seed %d: %d exports wrong: %+v", name, seed, len(j.x.Wrong), j.x.Wrong[0])
 			}
@@ -191,13 +176,12 @@ func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
 	hypotheses := all()
 	late := func(r model.ObservedQuote) bool { return strings.HasSuffix(r.ID, "7") }
 	sent := 0
-	j := w.run(nil,
-		hypotheses, 45, func(_ model.Query, rows []model.ObservedQuote) []model.ObservedQuote {
-			if sent++; sent > 20 {
-				return rows
-			}
-			return slices.DeleteFunc(rows, late)
-		})
+	j := w.run(nil, hypotheses, func(rows []model.ObservedQuote) []model.ObservedQuote {
+		if sent++; sent > 20 {
+			return rows
+		}
+		return slices.DeleteFunc(rows, late)
+	})
 	if len(j.x.Wrong) == 0 {
 		t.Fatal("no export shows that rows came in")
 	}
@@ -214,10 +198,7 @@ func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
 // A refused export refutes a hypothesis, and contradicts no reading.
 func TestRefusalsExplainNothing(t *testing.T) {
 	w := newWorld(4)
-	u := &model.Universe{Unit: [2]time.Duration{w.unit, w.unit}}
-	for _, q := range plainQueries() {
-		u.AddExport(&model.SeenExport{Query: q}, w.answer(q, nil))
-	}
+	u := w.universe()
 	q := plainQueries()[0]
 	q.Wallet, q.User = model.WalletForeign, model.OwnerStranger
 	u.AddExport(&model.SeenExport{Query: q, Refused: true}, nil)

@@ -108,6 +108,14 @@ func (q *Query) settings() (all []record.FactorValue) {
 // ValueLeftOut is the value of a factor that an export does not give.
 const ValueLeftOut = "left out"
 
+// SortDate returns the date that orders the rows.
+func (q *Query) SortDate() DateKey {
+	if q.Sort == DateSettled.String() {
+		return DateSettled
+	}
+	return DateCreated
+}
+
 // IsEmptyObject reports whether the body of the export is an empty object.
 func (q *Query) IsEmptyObject() bool {
 	return q.Sort+q.Order+q.Start+q.End+q.Extension+string(q.Filter.Kind) == ""

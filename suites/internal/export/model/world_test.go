@@ -36,15 +36,11 @@ func newWorld(seed uint64) *world {
 				"", string(model.WalletDefault), string(model.WalletOther),
 				string(model.WalletEmpty), string(model.WalletForeign),
 			},
-			target.HeaderProduct: {
-				"", model.ValueNamedProduct,
-			}, target.HeaderTargetUser: {"", model.ValueTargetUser, model.ValueAnotherUser},
-			target.HeaderLanguage: {"", "pt-BR", "en-US"},
-			target.HeaderReplay: {
-				"nonce",
-				"x-transaction-uuid",
-				"x-transaction-uuid&nonce",
-			}, model.FactorAuthMethod: {"", model.ValueAPIKey},
+			target.HeaderProduct:    {"", model.ValueNamedProduct},
+			target.HeaderTargetUser: {"", model.ValueTargetUser, model.ValueAnotherUser},
+			target.HeaderLanguage:   {"", "pt-BR", "en-US"},
+			target.HeaderReplay:     {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
+			model.FactorAuthMethod:  {"", model.ValueAPIKey},
 		},
 	}
 	w.space.Texts, _ = model.NonClientFilters()
@@ -106,8 +102,8 @@ func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 	slices.SortStableFunc(rows, func(a, b model.ObservedQuote) int {
 		if p.Written != "" {
 			text := func(r model.ObservedQuote) string {
-				return strings.Replace(time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.Written), "ID", r.ID,
-					1)
+				date := time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.Written)
+				return strings.Replace(date, "ID", r.ID, 1)
 			}
 			return strings.Compare(text(a), text(b)) * []int{model.Rising: 1, model.Falling: -1}[p.Order]
 		}
@@ -148,11 +144,10 @@ func plainQueries() []model.Query {
 		return q
 	}
 	return []model.Query{
-		window(model.Query{}), window(
-			model.Query{Sort: "settled_date"}), window(model.Query{Wallet: model.WalletDefault}),
-		window(model.Query{Wallet: model.WalletOther}),
-		window(model.Query{User: model.OwnerTarget, Product: true}), window(
-			model.Query{User: model.OwnerStranger}),
+		window(model.Query{}), window(model.Query{Sort: "settled_date"}),
+		window(model.Query{Wallet: model.WalletDefault}), window(model.Query{Wallet: model.WalletOther}),
+		window(model.Query{User: model.OwnerTarget, Product: true}),
+		window(model.Query{User: model.OwnerStranger}),
 		window(model.Query{Product: true}), window(model.Query{Key: true}),
 		{Replay: "nonce"},
 	}
@@ -165,17 +160,26 @@ type judged struct {
 	extra int
 }
 
+// universe returns what the plain exports show of a deployment that follows the document.
+func (w *world) universe() *model.Universe {
+	u := &model.Universe{Unit: [2]time.Duration{w.unit, w.unit}}
+	for _, q := range plainQueries() {
+		u.AddExport(&model.SeenExport{Query: q}, w.answer(q, nil))
+	}
+	return u
+}
+
+// run sends 45 exports, and more while several readings explain them. spoil changes the rows of
+// their files; nil: nothing does.
 func (w *world) run(
-	r model.Reading,
-	hypotheses []*model.Hypothesis,
-	exports int,
-	spoil func(q model.Query, rows []model.ObservedQuote) []model.ObservedQuote,
+	r model.Reading, hypotheses []*model.Hypothesis,
+	spoil func(rows []model.ObservedQuote) []model.ObservedQuote,
 ) judged {
 	u := &model.Universe{Unit: [2]time.Duration{w.unit, w.unit}}
 	send := func(q model.Query) {
 		rows := w.answer(q, r)
 		if spoil != nil {
-			rows = spoil(q, rows)
+			rows = spoil(rows)
 		}
 		u.AddExport(&model.SeenExport{Query: q}, rows)
 	}
@@ -185,7 +189,7 @@ func (w *world) run(
 	u.Prepare()
 	texts := u.DrawFilterTexts(w.space, w.rng)
 	pool := u.DrawPool(w.space, w.rng)
-	for _, q := range append(texts, u.DesignQueries(pool, hypotheses, exports-len(texts), 1)...) {
+	for _, q := range append(texts, u.DesignQueries(pool, hypotheses, 45-len(texts), 1)...) {
 		send(q)
 	}
 	u.Prepare()
