@@ -40,8 +40,7 @@ func (s *Suite) declareBodyRules() {
 			newProbe("a sort by another column", setField("sort", "client_id")),
 			newProbe("an empty sort", setField("sort", "")),
 			newProbe("sort that is a number", setField("sort", 1)),
-		},
-	)
+		})
 	s.ruleRejects("export.body.order", Should, "An order other than asc and desc is rejected.",
 		[]lab.Probe{
 			newProbe("an order that is only the beginning of asc", setField("order", "as")),

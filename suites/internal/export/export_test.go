@@ -25,11 +25,8 @@ func judge(t *testing.T, o reference.Options, edit func(yaml string) string) sui
 
 // judgeBehind is judge behind a handler that interferes, for all rules or for some.
 func judgeBehind(
-	t *testing.T,
-	o reference.Options,
-	wrap func(http.Handler) http.Handler,
-	edit func(yaml string) string,
-	ids ...string,
+	t *testing.T, o reference.Options, wrap func(http.Handler) http.Handler,
+	edit func(yaml string) string, ids ...string,
 ) suitetest.SuiteResult {
 	t.Helper()
 	if o.Seed == 0 {
@@ -42,10 +39,10 @@ func judgeBehind(
 	b.EditYAML = func(yaml string) string {
 		// do not wait long for a file that never comes
 		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1)
-		if edit != nil {
-			yaml = edit(yaml)
+		if edit == nil {
+			return yaml
 		}
-		return yaml
+		return edit(yaml)
 	}
 	if len(ids) > 0 {
 		b.KeepRule = func(r rules.Rule) bool { return slices.Contains(ids, r.ID) }

@@ -24,8 +24,7 @@ func (s *Suite) declareFileRules() {
 	s.Describe("file", func() {
 		s.Rule("export.file.retrievable", Must, SectionExport,
 			"The file can be fetched by its ID within the time that the deployment states.",
-			s.declareRetrievalRule,
-		)
+			s.declareRetrievalRule)
 
 		s.Rule("export.file.csv", Should, SectionExport, "The file is CSV that a strict reader accepts.",
 			func() {
@@ -47,8 +46,7 @@ func (s *Suite) declareFileRules() {
 		s.Rule("export.file.private", Should, SectionAuthentication, "Another user cannot read the file.",
 			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
 				s.itIsRefusedTo("the file", s.plain.window,
-					unwelcomeReader{by: "another user", who: all.OtherUser},
-				)
+					unwelcomeReader{by: "another user", who: all.OtherUser})
 				if all.APIKey != nil { // it can read its owner's files
 					s.itIsRefusedTo("the other user's file", s.plain.theirs,
 						unwelcomeReader{by: "the API key", who: all.APIKey})
@@ -58,8 +56,7 @@ func (s *Suite) declareFileRules() {
 		s.Rule("export.file.authenticated", Should, SectionAuthentication,
 			"The file cannot be fetched without authentication.", spec.Security, func() {
 				s.itIsRefusedTo("the file", s.plain.window,
-					unwelcomeReader{by: "a reader without a credential"},
-				)
+					unwelcomeReader{by: "a reader without a credential"})
 				for _, r := range []unwelcomeReader{
 					{by: "an expired token", who: all.ExpiredToken},
 					{by: "an API key that was revoked", who: all.RevokedAPIKey},

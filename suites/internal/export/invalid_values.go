@@ -18,11 +18,9 @@ import (
 func (s *Suite) declareInvalidValues() {
 	s.Describe("classes of wrong values", func() {
 		s.ruleForClass("export.value.second_line",
-			"A right value with more on a second line is rejected.", invalidvalues.MultiLineTexts(),
-		)
+			"A right value with more on a second line is rejected.", invalidvalues.MultiLineTexts())
 		s.ruleForClass("export.value.control_characters",
-			"A value with control characters in it is rejected.", invalidvalues.ControlCharacters(),
-		)
+			"A value with control characters in it is rejected.", invalidvalues.ControlCharacters())
 		s.ruleForClass("export.value.other_letters",
 			"Digits and letters that only look like those of ASCII are rejected in dates and listed values.",
 			invalidvalues.LookAlikeCharacters())

@@ -123,10 +123,8 @@ func modelDate(m statement.DateCell, shown bool, unit time.Duration) model.RowDa
 	switch {
 	case m.Empty && shown:
 		return model.RowDate{None: true}
-	case len(at) == 0,
-		m.Precision == statement.Day && unit < statement.Day,
-		at[0].Year() < 1700,
-		at[0].Year() > 2200:
+	case len(at) == 0, m.Precision == statement.Day && unit < statement.Day,
+		at[0].Year() < 1700, at[0].Year() > 2200:
 		return model.UnknownDate()
 	}
 	d := model.RowDate{From: at[0].UnixNano(), Until: at[0].Add(unit).UnixNano()}

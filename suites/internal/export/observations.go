@@ -36,9 +36,7 @@ func (s *Suite) declareObservations() {
 		s.ruleObservesProbes("export.observed.unknown_replay_value", SectionExport,
 			"A replay protection value that is not documented.",
 			newProbe("replay protection by an unknown value",
-				func(r *target.Request) { r.Mode = "timestamp" },
-			),
-		)
+				func(r *target.Request) { r.Mode = "timestamp" }))
 		s.ruleObservesProbes("export.observed.text_without_type", SectionExport,
 			"A filter text without a filter type.",
 			newProbe("a filter text without a type", setField("filter_text", s.filteredClient())))
@@ -52,20 +50,14 @@ func (s *Suite) declareObservations() {
 			newProbe("sort in upper case", setField("sort", "QUOTE_CREATED_AT")),
 			newProbe("order in upper case", setField("order", "DESC")),
 			newProbe("filter_type in upper case", setField("filter_type", "CLIENT_ID"),
-				setField("filter_text", s.filteredClient())),
-		)
+				setField("filter_text", s.filteredClient())))
 		s.ruleObservesProbes("export.observed.null_field", SectionExport,
 			"Null in place of a field's value.", newProbe("a sort that is null", setField("sort", nil)),
 			newProbe("a start that is null", setField("date_start", nil)),
-			newProbe("a filter that is null", setField("filter_type", nil), setField("filter_text", nil)),
-		)
+			newProbe("a filter that is null", setField("filter_type", nil), setField("filter_text", nil)))
 		s.Rule("export.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks "+
-				"nothing.",
-			func() {
-				s.lab.ItBreaksOverNothing(client.OperationExport)
-			},
-		)
+				"nothing.", func() { s.lab.ItBreaksOverNothing(client.OperationExport) })
 	})
 }
 

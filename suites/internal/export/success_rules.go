@@ -35,8 +35,7 @@ func (s *Suite) declareSuccessRules() {
 				validProbe("only a client filter", setFields(target.ExportFields{}),
 					filterByClient(s.filteredClient())),
 				withOnlyField("sort", "quote_created_at"), withOnlyField("sort", "settled_date"),
-				withOnlyField("order", "asc"),
-				withOnlyField("order", "desc"),
+				withOnlyField("order", "asc"), withOnlyField("order", "desc"),
 				validProbe("all fields together", filterByClient(s.filteredClient()),
 					setField("sort", "settled_date"), setField("order", "asc"),
 					setField("type_extension", "CSV")),
@@ -54,8 +53,7 @@ func (s *Suite) declareSuccessRules() {
 			s.itDoesNotBreakOver("Conceição", "letters beyond ASCII")
 			s.itDoesNotBreakOver("%", "a percent sign")
 			s.itDoesNotBreakOver(`\([`, "a backslash and brackets")
-		},
-	)
+		})
 }
 
 // inconclusiveIfEmptyObjectRefused ends the case where an export with a single field, or a

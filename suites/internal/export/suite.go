@@ -28,9 +28,9 @@ type Suite struct {
 	run         *spec.Observation[[]*client.Exchange] // all accepted valid exports of the run
 
 	plain plainExports
-	// the exports that judge the rules about rows
+	// the exports that judge the rules about rows: their design, themselves, and what explains them
 	experiment *spec.Observation[*judgement]
-	designed   []exportObservation // its exports
+	designed   []exportObservation
 	judgement  *spec.Observation[*judgement]
 
 	noteAnswer func() // ends the wait for the first export with a file

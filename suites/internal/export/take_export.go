@@ -133,8 +133,7 @@ func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange 
 func (s *Suite) transientReason(sh *completedExport) error {
 	f, limit := sh.fault, s.t.Deployment.Export.File
 	switch {
-	case f.Failure != client.FetchBroken,
-		f.Status == http.StatusInternalServerError,
+	case f.Failure != client.FetchBroken, f.Status == http.StatusInternalServerError,
 		f.Status > http.StatusGatewayTimeout:
 		return nil
 	case limit != nil && sh.fetched.Took >= limit.Timeout:

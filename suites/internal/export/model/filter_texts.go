@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -46,15 +45,15 @@ func NonClientFilters() (common, rare []FilterKind) {
 // makeText returns a text of the kind, made from a client's ID and a quote's ID. It returns id
 // itself where none can be made.
 func (k FilterKind) makeText(id, quote string) string {
-	all := nonClientTexts()
-	i := slices.IndexFunc(all, func(t nonClientText) bool { return t.kind == k })
-	switch {
-	case i < 0:
-		return id
-	case all[i].make == nil:
-		return string(k)
+	for _, t := range nonClientTexts() {
+		switch {
+		case t.kind == k && t.make == nil:
+			return string(k)
+		case t.kind == k:
+			return t.make(id, quote)
+		}
 	}
-	return all[i].make(id, quote)
+	return id
 }
 
 // nonClientText is a kind of text that is not a client's ID.
@@ -90,10 +89,9 @@ func nonClientTexts() []nonClientText {
 			return string(letters[:(len(letters)+1)/2]) + "%"
 		}},
 		{"a client's ID with a dot for one of its characters", true, withLetter('.')},
-		{
-			"a client's ID with its first character percent-encoded", true,
-			func(id, _ string) string { return fmt.Sprintf("%%%02X", id[0]) + id[1:] },
-		},
+		{"a client's ID with its first character percent-encoded", true, func(id, _ string) string {
+			return fmt.Sprintf("%%%02X", id[0]) + id[1:]
+		}},
 		{"a client's ID, a NUL and more", true, between("", "\x001")}, // where C strings end
 	}
 }
