@@ -39,7 +39,7 @@ func (q exportQuery) usesFieldsOnly() bool {
 func (q exportQuery) keepsNoneOf(quotes []statement.Quote) bool {
 	return keepsNothing(q.asked) || q.usesFieldsOnly() && q.asked.HasBothBounds() &&
 		!slices.ContainsFunc(quotes, func(quote statement.Quote) bool {
-			at := quote.DateFor(statement.ColumnKey(q.asked.SortDate().String()))
+			at := quote.DateFor(q.asked.SortDate().Column())
 			return !at.IsOneInstant() || q.asked.Includes(at.Time)
 		})
 }

@@ -67,10 +67,9 @@ func (j *judgement) addExport(o exportObservation, sh *completedExport) *model.S
 // modelRows returns the quotes of a file for the model. It skips rows without an ID where the
 // file has IDs.
 func (j *judgement) modelRows(sh *completedExport) []model.ObservedQuote {
-	keys := []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}
-	for i, key := range keys {
-		unit := sh.table.Precision(key)
-		if old := j.Unit[i]; unit > 0 && (old == 0 || unit < old) {
+	for i, old := range j.Unit {
+		unit := sh.table.Precision(model.DateKey(i).Column())
+		if unit > 0 && (old == 0 || unit < old) {
 			j.Unit[i] = unit
 		}
 	}
@@ -81,7 +80,8 @@ func (j *judgement) modelRows(sh *completedExport) []model.ObservedQuote {
 			continue
 		}
 		r := model.ObservedQuote{ID: q.Identity, Client: q.Client, Wallet: q.Wallet}
-		for i, key := range keys {
+		for i := range r.Dates {
+			key := model.DateKey(i).Column()
 			r.Dates[i] = modelDate(q.DateFor(key), sh.table.HasColumn(key), j.Unit[i])
 		}
 		if q.IdentityIsJoined { // however the dates are written

@@ -20,36 +20,32 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 			_, _ = w.Write([]byte(text))
 		}
 	}
+	const redirects, readable = "export.file.redirects_others", "export.file.readable_by_others"
 	for name, c := range map[string]struct {
-		faults []string
-		there  http.HandlerFunc
-		want   record.Verdict
+		fault string
+		there http.HandlerFunc
+		want  record.Verdict
 	}{
 		"redirected to a refusal": {
-			faults: []string{"export.file.redirects_others"},
-			there:  elsewhere(403, "text/plain", "no"), want: record.VerdictPass,
+			redirects, elsewhere(403, "text/plain", "no"), record.VerdictPass,
 		},
 		"redirected to a page": {
-			faults: []string{"export.file.redirects_others"},
-			there:  elsewhere(200, "text/html", "<html>log in</html>"), want: record.VerdictInconclusive,
+			redirects, elsewhere(200, "text/html", "<html>log in</html>"), record.VerdictInconclusive,
 		},
 		"redirected to an error of the server": {
-			faults: []string{"export.file.redirects_others"},
-			there:  elsewhere(500, "text/plain", "no"), want: record.VerdictInconclusive,
+			redirects, elsewhere(500, "text/plain", "no"), record.VerdictInconclusive,
 		},
 		"told an address that refuses them": {
-			faults: []string{"export.file.readable_by_others"},
-			there:  elsewhere(403, "text/plain", "no"), want: record.VerdictPass,
+			readable, elsewhere(403, "text/plain", "no"), record.VerdictPass,
 		},
 		"told an address that answers an error": {
-			faults: []string{"export.file.readable_by_others"},
-			there:  elsewhere(200, "application/json", `{"error":"denied"}`), want: record.VerdictPass,
+			readable, elsewhere(200, "application/json", `{"error":"denied"}`), record.VerdictPass,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			owned := false
-			j := judgeBehind(t, reference.Options{Faults: c.faults}, func(next http.Handler) http.Handler {
+			j := judgeBehind(t, reference.Options{Faults: []string{c.fault}}, func(next http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					switch download := strings.HasPrefix(r.URL.Path, "/downloads/"); {
 					case download && owned:

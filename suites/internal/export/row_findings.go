@@ -176,7 +176,7 @@ func (s *Suite) failForContradiction(
 	found := matchers.ExportRows{
 		Export: "the export of " + j.sheets[c.Export].query.label, Expectation: should,
 		RowCount: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), SortKey: statement.ColumnKey(by.String()),
+		Extra: of(c.Extra), SortKey: by.Column(),
 		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
 		MayBeRefused: mayBeRefused(c.Export.Query), Contradictory: cause == unexplainedCause,
 		Evidence: spec.Evidence{

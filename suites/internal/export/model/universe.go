@@ -21,9 +21,12 @@ const (
 	DateSettled
 )
 
-func (k DateKey) String() string {
-	return string([]statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}[k])
+// Column returns the column of the date.
+func (k DateKey) Column() statement.ColumnKey {
+	return []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}[k]
 }
+
+func (k DateKey) String() string { return string(k.Column()) }
 
 // Other returns the other date.
 func (k DateKey) Other() DateKey { return 1 - k }
