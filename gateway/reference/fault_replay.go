@@ -2,6 +2,7 @@ package reference
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"time"
 )
@@ -32,8 +33,29 @@ func (s replayMode) toggleParts(parts comparedParts) func(*replayComparison) {
 	}
 }
 
+// everyModeFaults are the same in each mode.
+func everyModeFaults() changes {
+	without := func(parts comparedParts) func(*replayComparison) {
+		return func(c *replayComparison) { c.comparedParts &^= parts }
+	}
+	usesBoth := func(q *request) bool { return replayModes[q.mode].identifiers == partIdentifiers }
+	return changes{
+		"replay.body_not_compared":  without(partBody),
+		"replay.query_not_compared": without(partQuery),
+		"replay.user_not_compared":  without(partUser),
+		"replay.schema_ignored":     without(partIdentifiers),
+		"replay.nonce_in_all": func(c *replayComparison) {
+			c.comparedParts = partGroup | partNonce
+		},
+		"replay.either_identifier": when(usesBoth,
+			rememberSeparately(func(nonce, transaction bool) bool { return nonce || transaction })),
+		"replay.not_atomic": during(opExport, openRaceWindow),
+	}
+}
+
 func replayFaults() changes {
 	all := replayMemoryFaults()
+	maps.Copy(all, everyModeFaults())
 	for i, m := range replayModes {
 		mode, name := replayMode(i), "replay."+m.name+"."
 		all[name+"same"] = when(mode.isModeOf, forgetRepeat)
@@ -109,9 +131,6 @@ func replayMemoryFaults() changes {
 		"replay.forgets_after_a_second": changeRepeatDecision(afterASecond),
 		"replay.last_request_only":      changeRepeatDecision(ofTheLast),
 		"replay.blocks_nothing":         changeRepeatDecision(func(*request, bool) bool { return false }),
-		"replay.schema_ignored": func(c *replayComparison) {
-			c.comparedParts &^= partIdentifiers
-		},
 		"replay.block_answered_200":     changeAnswer("replayed", setStatus(http.StatusOK)),
 		"replay.block_answered_500":     changeAnswer("replayed", respondWithCrash),
 		"replay.block_drops_connection": changeAnswer("replayed", setStatus(0)),

@@ -128,7 +128,7 @@ type failureSimilarity struct {
 }
 
 // nameSimilarFailures groups rules whose failed checks are all similar. Wrong answers alone group
-// rules only if nearly all rules of a topic fail with the same one.
+// rules only if nearly all rules of a topic fail with the same one, or with a server error.
 func (s defectGrouping) nameSimilarFailures() {
 	const many, times = 5, 3 // minimum of failed rules, and of failed rules per passed rule
 	of := map[failureSimilarity][]RuleResult{}
@@ -160,7 +160,11 @@ func (s defectGrouping) nameSimilarFailures() {
 		switch {
 		case like.cause != "" && len(group) > 1:
 			s.setHeadline(group, Finding{Cause: like.cause})
-		case like.cause != "" || len(group) < max(many, times*passed): // separate defects
+		case like.cause != "":
+		case len(group) < max(many, times*passed):
+			if like.end == outcome.ServerError {
+				s.shareHeadlinesByTopic(group)
+			}
 		case !slices.ContainsFunc(group, otherTopic): // its first failure says more than "invalid"
 			s.shareHeadline(group, group[0])
 		default:
@@ -171,6 +175,18 @@ func (s defectGrouping) nameSimilarFailures() {
 				Subject: cmp.Or(subject, "a request without valid authentication"), Outcome: c.Outcome,
 				Got: c.Got, Want: c.Want,
 			})
+		}
+	}
+}
+
+// shareHeadlinesByTopic gives the rules of each topic the headline of its first: one topic that
+// ends in the same server error has one crash.
+func (s defectGrouping) shareHeadlinesByTopic(group []RuleResult) {
+	for i, r := range group {
+		first := slices.IndexFunc(group,
+			func(g RuleResult) bool { return slices.Equal(ruleTopic(g), ruleTopic(r)) })
+		if first < i {
+			s.shareHeadline([]RuleResult{group[first], r}, group[first])
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -205,5 +206,38 @@ func TestADefectIsNamedByWhatTheFaultExplains(t *testing.T) {
 		if named != tt.rules {
 			t.Errorf("%s: the fault names %d rules, expected %d", name, named, tt.rules)
 		}
+	}
+}
+
+// Rules of one topic that fail by the same server error alone are one defect; wrong acceptances
+// and other topics stay apart.
+func TestOneServerErrorOfATopicIsOneDefect(t *testing.T) {
+	failed := func(id string, end outcome.Outcome, status int) RuleResult {
+		return RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{{
+			Verdict: VerdictFail, Message: id + " failed",
+			Finding: Finding{
+				Outcome: end, Status: status, ExpectedOutcome: outcome.Refused,
+			},
+		}}}
+	}
+	passed := RuleResult{ID: "auth.bearer.expired", Level: "must", Verdict: VerdictPass}
+	got := [][]string{}
+	for _, d := range Defects([]RuleResult{
+		passed,
+		failed("auth.bearer.payload", outcome.ServerError, 500),
+		failed("auth.bearer.alg_none", outcome.Accepted, 201),
+		failed("auth.bearer.other_key", outcome.Accepted, 201),
+		failed("auth.api_key.unknown", outcome.ServerError, 500),
+		failed("auth.bearer.signature", outcome.ServerError, 500),
+		failed("auth.bearer.garbage", outcome.ServerError, 502),
+	}) {
+		got = append(got, d.Rules)
+	}
+	expected := [][]string{
+		{"auth.bearer.payload", "auth.bearer.signature"}, {"auth.bearer.alg_none"},
+		{"auth.bearer.other_key"}, {"auth.api_key.unknown"}, {"auth.bearer.garbage"},
+	}
+	if !reflect.DeepEqual(got, expected) {
+		t.Errorf("defects %v, expected %v", got, expected)
 	}
 }
