@@ -120,19 +120,27 @@ func (s *Suite) itShowsFieldsOfUndocumentedNames() {
 	})
 }
 
-// missingFields describes the sent and the generated fields that an answer lacks.
+// missingFields describes the sent and the generated fields that an answer lacks or gives as null.
 func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool) {
-	var missing []string
+	var missing, absent, described []string
 	for _, f := range RecordFields() {
 		given := a.parseError == nil && f.Path != "id" && (f.Name == "" || a.sent.Get(f.Name) != nil)
-		if given && a.lacksField(f.Path) && s.nameUnconfirmedError(ctx, f.Name) == nil {
-			missing = append(missing, f.Path)
+		if !given || !a.lacksField(f.Path) || s.nameUnconfirmedError(ctx, f.Name) != nil {
+			continue
+		}
+		if missing = append(missing, f.Path); a.record.JSONType(f.Path) == "null" {
+			described = append(described, f.Path+" is null")
+		} else {
+			absent = append(absent, f.Path)
 		}
 	}
 	if len(missing) == 0 {
 		return Flaw{}, a.parseError == nil
 	}
-	return FlawUnless(false, "lacks "+strings.Join(missing, ", "),
+	if len(absent) > 0 {
+		described = append(described, "lacks "+strings.Join(absent, ", "))
+	}
+	return FlawUnless(false, strings.Join(described, "; "),
 		reproscript.ExpectValue{Path: missing[0], Right: "absent|null", Not: true}), true
 }
 
