@@ -130,7 +130,10 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
 	forms := []target.ExportSpelling{
-		{}, {Language: true}, {WholeSeconds: true}, {Extension: true},
+		{},
+		{Language: true},
+		{WholeSeconds: true},
+		{Extension: true},
 		{WholeSeconds: true, Extension: true},
 	}
 	first, last := sendFirstAcceptedForm(forms, named, &l.target.ExportSpelling,

@@ -162,8 +162,12 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 		body   string
 		alive  bool
 	}{
-		{409, "", true}, {200, created, true}, {422, "", true},
-		{401, "", false}, {500, "", false}, {503, "", false},
+		{409, "", true},
+		{200, created, true},
+		{422, "", true},
+		{401, "", false},
+		{500, "", false},
+		{503, "", false},
 	} {
 		n := 0
 		built, subject, d := controls(t, fixtures, func(sent) (int, string) {

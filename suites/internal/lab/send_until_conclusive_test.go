@@ -86,7 +86,8 @@ func TestSettle(t *testing.T) {
 			[]int{503}, 503, 4, 1, "no clear answer after 4 attempts (503 Service Unavailable)" + nobody,
 		},
 		"nothing but server errors": {
-			[]int{500}, 500, 4, 4,
+			[]int{500},
+			500, 4, 4,
 			"no clear answer after 4 attempts (500 Internal Server Error)" + nobody,
 		},
 		"nothing is answered, and no control": {
@@ -211,7 +212,9 @@ func TestServerErrorsThatPass(t *testing.T) {
 			statuses         []int
 			status, attempts int
 		}{
-			{[]int{500}, 500, 3}, {[]int{500, 400}, 400, 2}, {[]int{500, 500, 400}, 400, 3},
+			{[]int{500}, 500, 3},
+			{[]int{500, 400}, 400, 2},
+			{[]int{500, 500, 400}, 400, 3},
 			{[]int{500}, 500, 4},
 		} {
 			a, err := settled(t, subject, c.statuses...)
