@@ -171,7 +171,7 @@ func TestFilesWaitInAQueue(t *testing.T) {
 	}
 	j := judgeBehind(t,
 		reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}}, withQueue,
-		rewritten("timeout: 6s", "timeout: 1s"))
+		rewritten("timeout: 6s", "timeout: 3s"))
 	if failed := j.RulesWithVerdict(record.VerdictInconclusive); len(failed)+len(j.FailedRules()) > 0 {
 		t.Errorf("%v %v%s", failed, j.FailedRules(),
 			j.Explain(record.VerdictFail, record.VerdictInconclusive))
