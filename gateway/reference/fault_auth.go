@@ -84,10 +84,10 @@ func authFaults() changes {
 		"auth.export_unguarded": during(opExport, authenticateWhen(func(q *request) bool {
 			return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == ""
 		})),
-		"auth.blank_accepted": authenticateWhen(func(q *request) bool {
+		"auth.blank_accepted": during(opExport, authenticateWhen(func(q *request) bool {
 			h := q.r.Header
 			return h.Get("Authorization") == "" && h.Get("x-api-key") == "" && q.r.URL.RawQuery == ""
-		}),
+		})),
 		"auth.slash_unguarded": during(opExport,
 			authenticateWhen(
 				func(q *request) bool { return missing(q) && strings.HasSuffix(q.r.URL.Path, "/") })),

@@ -95,7 +95,8 @@ func tokenFaults() changes {
 		"auth.other_key_accepted": acceptForgedWhen(
 			func(f forgedToken) bool { return f.signature != "" }),
 		"auth.token_only_decoded": acceptForgedWhen(func(f forgedToken) bool {
-			return jwt.NewValidator(jwt.WithExpirationRequired()).Validate(f.claims) == nil
+			own := jwt.NewValidator(jwt.WithExpirationRequired(), jwt.WithIssuer(tokenIssuer))
+			return own.Validate(f.claims) == nil
 		}),
 		"auth.bearer.other_key.guessed": authenticateWhen(tokens(func(token string) bool {
 			_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
