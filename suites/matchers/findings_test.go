@@ -30,7 +30,8 @@ func TestFindings(t *testing.T) {
 	}{
 		{BeAccepted(), got(400), "The request refused: 400, expected 2xx"},
 		{
-			BeAccepted(), target.Answer{Exchange: exchange(400, ""), Condition: english},
+			BeAccepted(),
+			target.Answer{Exchange: exchange(400, ""), Condition: english},
 			"The request refused: 400, expected 2xx, only with x-lang en-US",
 		},
 		{BeRejected(), got(201), "The request accepted: 201, expected a 4xx"},
@@ -55,25 +56,30 @@ func TestFindings(t *testing.T) {
 			"The same again: 201 with the same id, expected two records",
 		},
 		{
-			HoldExpectedRows(), ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:]},
+			HoldExpectedRows(),
+			ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:]},
 			"Export: 1 row missing, 1 row too many",
 		},
 		{
-			HoldExpectedRows(), ExportRows{Export: "the export", Cause: "ignores the end", Extra: rows[1:]},
+			HoldExpectedRows(),
+			ExportRows{Export: "the export", Cause: "ignores the end", Extra: rows[1:]},
 			"The deployment ignores the end: 1 row too many",
 		},
 		{
-			HoldExpectedRows(), ExportRows{
+			HoldExpectedRows(),
+			ExportRows{
 				Export: "the export", Expectation: "falling dates", OrderViolation: "reversed throughout",
 			},
 			"Export is out of order: reversed throughout, expected falling dates",
 		},
 		{
-			BeFlawless("the file", "a table"), Flaw{Found: "a page\nin HTML"},
+			BeFlawless("the file", "a table"),
+			Flaw{Found: "a page\nin HTML"},
 			"The file: a page, expected a table",
 		},
 		{
-			MakeOneRecord(), []*client.Exchange{exchange(201, `{"id":"1"}`), exchange(201, `{"id":"2"}`)},
+			MakeOneRecord(),
+			[]*client.Exchange{exchange(201, `{"id":"1"}`), exchange(201, `{"id":"2"}`)},
 			"2 identical creations at once: 2 records, expected one record and refusals",
 		},
 	} {

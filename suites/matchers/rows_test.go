@@ -21,7 +21,8 @@ func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
 		rows []record.ExportRow
 	}{
 		{
-			ExportRows{Missing: []statement.Quote{at}}, "1 row missing",
+			ExportRows{Missing: []statement.Quote{at}},
+			"1 row missing",
 			[]record.ExportRow{{ID: "q-1", Date: "2025-01-31", Expected: true}},
 		},
 		{
@@ -29,7 +30,8 @@ func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
 				SortKey: statement.ColumnSettledDate, Extra: []statement.Quote{at, at, at, at},
 				ExtraDescription: "of another user",
 			},
-			"4 rows of another user", []record.ExportRow{undated, undated, undated},
+			"4 rows of another user",
+			[]record.ExportRow{undated, undated, undated},
 		},
 		{ExportRows{OrderViolation: "the rows do not rise"}, "the rows do not rise", nil},
 	} {

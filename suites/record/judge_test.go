@@ -234,8 +234,11 @@ func TestOneServerErrorOfATopicIsOneDefect(t *testing.T) {
 		got = append(got, d.Rules)
 	}
 	expected := [][]string{
-		{"auth.bearer.payload", "auth.bearer.signature"}, {"auth.bearer.alg_none"},
-		{"auth.bearer.other_key"}, {"auth.api_key.unknown"}, {"auth.bearer.garbage"},
+		{"auth.bearer.payload", "auth.bearer.signature"},
+		{"auth.bearer.alg_none"},
+		{"auth.bearer.other_key"},
+		{"auth.api_key.unknown"},
+		{"auth.bearer.garbage"},
 	}
 	if !reflect.DeepEqual(got, expected) {
 		t.Errorf("defects %v, expected %v", got, expected)
