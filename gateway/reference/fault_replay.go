@@ -47,9 +47,8 @@ func everyModeFaults() changes {
 		"replay.nonce_in_all": func(c *replayComparison) {
 			c.comparedParts = partGroup | partNonce
 		},
-		"replay.either_identifier": when(usesBoth,
-			rememberSeparately(func(nonce, transaction bool) bool { return nonce || transaction })),
-		"replay.not_atomic": during(opExport, openRaceWindow),
+		"replay.either_identifier": when(usesBoth, rememberSeparately(eitherMet)),
+		"replay.not_atomic":        during(opExport, openRaceWindow),
 	}
 }
 
@@ -73,10 +72,8 @@ func replayFaults() changes {
 			all[name+"last_only"] = when(mode.isModeOf, rememberOnlyLast(m.identifiers))
 		}
 		if m.identifiers == partIdentifiers {
-			all[name+"identifiers_apart"] = when(mode.isModeOf,
-				rememberSeparately(func(nonce, transaction bool) bool { return nonce && transaction }))
-			all[name+"either_identifier"] = when(mode.isModeOf,
-				rememberSeparately(func(nonce, transaction bool) bool { return nonce || transaction }))
+			all[name+"identifiers_apart"] = when(mode.isModeOf, rememberSeparately(bothMet))
+			all[name+"either_identifier"] = when(mode.isModeOf, rememberSeparately(eitherMet))
 		}
 	}
 	return all
@@ -93,6 +90,10 @@ func rememberOnlyLast(own comparedParts) effect {
 		return repeated
 	})
 }
+
+// bothMet and eitherMet say which identifiers a gateway must have met to block a request.
+func bothMet(nonce, transaction bool) bool   { return nonce && transaction }
+func eitherMet(nonce, transaction bool) bool { return nonce || transaction }
 
 // rememberSeparately remembers nonces and transaction IDs, but not which belong together.
 func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {

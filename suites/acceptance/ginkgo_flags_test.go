@@ -80,10 +80,10 @@ func selectsByLabel(t *testing.T, b tools) {
 // Ginkgo's report name that line for its failed spec.
 func selectsByLine(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
-	at := line(t, "internal/create/invalid_classes.go", `"`+broken+`"`)
-	c := b.call(t, s, fmt.Sprintf("--focus-file=internal/create/invalid_classes.go:%d", at))
+	at := line(t, "internal/create/invalid_value_rules.go", `"`+broken+`"`)
+	c := b.call(t, s, fmt.Sprintf("--focus-file=internal/create/invalid_value_rules.go:%d", at))
 	c.ended(t, 1)
-	place := fmt.Sprintf("suites/internal/create/invalid_classes.go:%d", at)
+	place := fmt.Sprintf("suites/internal/create/invalid_value_rules.go:%d", at)
 	if !strings.Contains(c.out, "/"+place+"\n") {
 		t.Errorf("the console does not name %s:\n%s", place, c.out)
 	}

@@ -182,12 +182,10 @@ func (s defectGrouping) nameSimilarFailures() {
 // shareHeadlinesByTopic gives the rules of each topic the headline of its first: one topic that
 // ends in the same server error has one crash.
 func (s defectGrouping) shareHeadlinesByTopic(group []RuleResult) {
-	for i, r := range group {
+	for _, r := range group {
 		first := slices.IndexFunc(group,
 			func(g RuleResult) bool { return slices.Equal(ruleTopic(g), ruleTopic(r)) })
-		if first < i {
-			s.shareHeadline([]RuleResult{group[first], r}, group[first])
-		}
+		s.shareHeadline([]RuleResult{r}, group[first])
 	}
 }
 
