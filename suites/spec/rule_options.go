@@ -3,8 +3,6 @@ package spec
 import (
 	"slices"
 
-	"github.com/onsi/ginkgo/v2/types"
-
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
@@ -36,15 +34,6 @@ func NeedsOperation(operation string) Option {
 
 // Security marks a rule that protects data or money. Breaking it is a violation at every level.
 func Security(r *Rule) { r.Security = true }
-
-// CallerLocation returns the line that called the function skip levels above; 0: the line that
-// called CallerLocation.
-func CallerLocation(skip int) CodeLocation { return types.NewCodeLocation(1 + skip) }
-
-// DeclaredAt sets the location of a rule and of its cases.
-func DeclaredAt(place CodeLocation) Option {
-	return func(r *Rule) { r.Location, r.declaredByHelper = place, true }
-}
 
 // UsesObservations names observations of other rules that all cases of the rule await or may use.
 func UsesObservations(all ...AnyObservation) Option {
