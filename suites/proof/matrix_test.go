@@ -213,7 +213,10 @@ func subjects() []proof.GatewayCase {
 		}
 	}
 	for _, v := range reference.Variants() {
-		s := proof.GatewayCase{Variant: v.Name, Choices: v.Choices, Seed: 2}
+		s := proof.GatewayCase{
+			Variant: v.Name, Choices: v.Choices, Seed: 2,
+			ManyCreations: v.Name == "lax", // each value that it takes for what it means is a creation
+		}
 		if v.Choices.Latency > 0 || v.Choices.FileDelay > time.Second {
 			slow = append(slow, s)
 		} else {

@@ -33,6 +33,8 @@ type GatewayCase struct {
 	Depth   string // depth of the run; empty: standard, or thorough for a fault that needs it
 	// run only the rules that the fault may break: those of its topic or operation
 	OwnTopic bool
+	// limits.max_creates is one that suffices if nothing is rejected, as for sweeping faults
+	ManyCreations bool
 }
 
 // Name returns the name of the gateway in tables.
@@ -123,7 +125,7 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 	}
 	defer gateway.Close()
 	dep := gateway.Deployment
-	if s.Fault.Sweeping {
+	if s.Fault.Sweeping || s.ManyCreations {
 		dep.Limits.MaxCreates = sufficientCreations
 	}
 	c, err := client.New(dep, client.Options{})
