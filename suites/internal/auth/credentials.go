@@ -101,11 +101,13 @@ func (s *Suite) declareTamperedTokenRules() {
 	})
 }
 
-// fabricatedJWT returns a JWT with plausible claims and a random signature.
+// fabricatedJWT returns a JWT with plausible claims and a random signature. It is valid by clocks
+// that are wrong by hours, too, and shares no part with tokens that are issued now.
 func fabricatedJWT() string {
+	const halfDay = 12 * time.Hour
 	encode, now := base64.RawURLEncoding.EncodeToString, time.Now()
-	claims := fmt.Appendf(nil, `{"sub":%q,"iat":%d,"exp":%d}`, target.NewUUID(), now.Unix(),
-		now.Add(time.Hour).Unix())
+	claims := fmt.Appendf(nil, `{"sub":%q,"iat":%d,"exp":%d}`, target.NewUUID(),
+		now.Add(-halfDay).Unix(), now.Add(halfDay).Unix())
 	return encode([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + encode(claims) + "." + rand.Text()
 }
 
