@@ -75,6 +75,7 @@ race:
 
 proof:
 	$(GO) test -timeout 30m -v -run TestTheWholeMatrix ./suites/proof
+	$(GO) test -timeout 10m ./suites/internal/export/model
 
 # The tests of the pages are a module of their own, so that nobody who imports this one inherits what they need; axe-core
 # comes from npm. xmllint holds JUnit XML against its schema.

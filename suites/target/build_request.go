@@ -1,6 +1,7 @@
 package target
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -94,11 +95,9 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 		t.Client.Redactor().AddPersonal(r.Draft.PersonalValues()...)
 		body, err := r.Draft.Body(lr)
 		if out.Body = mustBody(body, err); r.CorruptBody != nil {
-			out.Body = r.CorruptBody(out.Body)
-			out.HeaderSummary = strings.TrimPrefix(
-				out.HeaderSummary+", body "+printable.TruncateToWidth(string(out.Body), maxShownBodyChars),
-				", ",
-			)
+			out.Body = r.CorruptBody(slices.Clone(body))
+			shown := printable.TruncateToWidth(changedPart(out.Body, body), maxShownBodyChars)
+			out.HeaderSummary = strings.TrimPrefix(out.HeaderSummary+", body "+shown, ", ")
 		}
 	}
 	paths := creationfields.RequestPaths(lr.Fields)
@@ -122,6 +121,34 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 	if t.Deployment.Limits.MaxCreates > scarceCreateLimit {
 		out.CreateReserve = r.CreateReserve
 	}
+}
+
+// changedPart returns the part of a body that differs from the original, from the key before it to
+// the end of the value. Of a key that is given twice it has both.
+func changedPart(body, original []byte) string {
+	from, to := 0, len(body)
+	for shorter := min(to, len(original)); from < shorter && body[from] == original[from]; {
+		from++
+	}
+	for left := len(original); to > from && left > from && body[to-1] == original[left-1]; left-- {
+		to--
+	}
+	from = bytes.LastIndexAny(body[:from], ",{") + 1
+	key, _, _ := bytes.Cut(body[from:], []byte(":"))
+	pair := bytes.LastIndexAny(body[:max(from-1, 0)], ",{") + 1
+	if bytes.HasPrefix(body[pair:], key) { // the key is given twice
+		from = pair
+	}
+	before, after := "", ""
+	if from > 1 {
+		before = "…"
+	}
+	if rest := bytes.IndexAny(body[to:], ",}"); rest < 0 {
+		to = len(body)
+	} else {
+		to, after = to+rest, "…"
+	}
+	return before + string(body[from:to]) + after
 }
 
 // writeExport writes the parts that only an export has.
@@ -167,7 +194,7 @@ func mustBody(body []byte, err error) []byte {
 }
 
 // maxShownBodyChars limits the characters shown of a body.
-const maxShownBodyChars = 60
+const maxShownBodyChars = 80
 
 // describeHeaders describes a request beyond its fields: unusual headers, identifiers of an
 // earlier request, the query, and a replaced body.

@@ -189,6 +189,29 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 	}
 }
 
+func TestACorruptedBodyIsShownWhereItDiffers(t *testing.T) {
+	subject := aim(t, deploy(t, 201).URL, names)
+	for shown, corrupt := range map[string]func(body string) string{
+		`…"participation_percentage":NaN…`: func(body string) string {
+			return strings.Replace(body, `"participation_percentage":50`, `"participation_percentage":NaN`, 1)
+		},
+		`…"participation_percentage":50,"participation_percentage":7,`: func(body string) string {
+			const pair = `"participation_percentage":`
+			return strings.Replace(body, pair+"50,", pair+"50,"+pair+"7,", 1)
+		},
+		`"} x`:     func(body string) string { return body + " x" },
+		`[{"`:     func(body string) string { return "[" + body + "]" },
+		`no JSON`: func(string) string { return "no JSON" },
+	} {
+		r := subject.NewCreation("corrupted")
+		r.SetField("participation_percentage", 50)
+		r.CorruptBody = func(body []byte) []byte { return []byte(corrupt(string(body))) }
+		if got := subject.BuildRequest(r).HeaderSummary; !strings.Contains(got, shown) {
+			t.Errorf("shown %s, want %s", got, shown)
+		}
+	}
+}
+
 func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 	at := func(text string) time.Time {
 		parsed := testmust.Get(time.Parse("2006-01-02T15:04:05.000Z", text))(t)

@@ -121,9 +121,10 @@ func (s *Suite) queueTime() time.Duration {
 // a server error.
 func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange {
 	defer s.noteAnswer()
+	s.lab.AwaitControlAnswer(ctx, client.OperationExport)
 	answered := func(x *client.Exchange) bool { return !x.IsServerError() }
 	a, _ := s.lab.SendUntilConclusive(ctx, answered, func() *client.Exchange {
-		return s.lab.SendExport(ctx, func() target.Request { return s.buildExport(q) })
+		return s.t.Send(ctx, func() target.Request { return s.buildExport(q) })
 	}, nil)
 	return a.Exchange
 }

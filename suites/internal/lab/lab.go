@@ -177,7 +177,8 @@ func operationNoun(op client.Operation) string {
 // sent even where no creations are left, until a repeat does create one.
 func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
 	if op == client.OperationExport {
-		x := l.SendExport(ctx, func() target.Request {
+		l.AwaitControlAnswer(ctx, op)
+		x := l.target.Send(ctx, func() target.Request {
 			return l.target.NewExport("valid export again, to see whether the deployment answers",
 				l.target.UniqueBounds("alive"))
 		})
@@ -202,21 +203,6 @@ func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*clie
 	})
 	x := answer.(*client.Exchange)
 	return x, answers.ConclusiveForField(x)
-}
-
-// SendAfterControlExport is SendExport after the first export whose file is fetched.
-func (l *Lab) SendAfterControlExport(
-	ctx context.Context, build func() target.Request,
-) *client.Exchange {
-	l.ControlExport.WaitDone(ctx)
-	return l.SendExport(ctx, build)
-}
-
-// SendExport sends a request once the valid export has shown which form of exports is accepted. It
-// returns the exchange, whatever the answer.
-func (l *Lab) SendExport(ctx context.Context, build func() target.Request) *client.Exchange {
-	l.validExport.WaitDone(ctx)
-	return l.target.Send(ctx, build)
 }
 
 // MarkInvalid marks exchanges whose requests should not be accepted. Where they were, their

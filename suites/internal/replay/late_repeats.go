@@ -33,10 +33,11 @@ func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeF
 	label := "first request of the run, " + modeLabel(m)
 	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (e modeFirsts) {
 		ctx = ctx.WithContext(client.WithPriority(ctx, 0))
+		s.lab.ControlExport.WaitDone(ctx)
 		var x *client.Exchange
 		for range firstsPerMode {
 			var sent target.Request
-			x = s.lab.SendAfterControlExport(ctx, func() target.Request {
+			x = s.target.Send(ctx, func() target.Request {
 				sent = s.newFirstRequest(m, label, nil)
 				return sent
 			})
@@ -84,7 +85,7 @@ func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 		for _, earlier := range e.accepted {
 			sent := earlier.Sent
 			sent.Label, sent.MayBlock = label, s.blocks429.Load()
-			a.Exchange = s.lab.SendAfterControlExport(ctx, func() target.Request { return sent })
+			a.Exchange = s.target.Send(ctx, func() target.Request { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
 			s.lab.MarkInvalid(a.Exchange)
 			if s.classify429(ctx, a.Exchange, sent); ctx.Err() != nil {

@@ -102,6 +102,7 @@ func (s *Suite) ruleObservesSteps(id, statement string, steps ...observedStep) {
 func (s *Suite) sendSteps(ctx spec.Context, steps []observedStep) (all []*client.Exchange) {
 	first := s.newFirstRequest(modeByName("none"), steps[0].description, nil)
 	steps[0].apply(&first)
+	s.lab.ControlExport.WaitDone(ctx)
 	for i, one := range steps {
 		call := first
 		call.Label = one.description
@@ -110,7 +111,7 @@ func (s *Suite) sendSteps(ctx spec.Context, steps []observedStep) (all []*client
 			one.apply(&call)
 		}
 		call.MayBlock = i > 0 && !s.throttles.Load()
-		x := s.lab.SendAfterControlExport(ctx, func() target.Request { return call })
+		x := s.target.Send(ctx, func() target.Request { return call })
 		if i > 0 {
 			s.lab.MarkInvalid(x)
 			s.classify429(ctx, x, call)

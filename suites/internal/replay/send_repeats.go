@@ -121,7 +121,8 @@ func (s *Suite) sendFirst(
 	ctx context.Context, m rules.ReplayMode, config design.Configuration, query bool,
 	repeats ...repetition,
 ) (sent target.Request, x *client.Exchange) {
-	x = s.lab.SendAfterControlExport(ctx, func() target.Request {
+	s.lab.ControlExport.WaitDone(ctx)
+	x = s.target.Send(ctx, func() target.Request {
 		sent = s.newFirstRequest(m, "first request, "+modeLabel(m), config)
 		for _, r := range repeats {
 			if r.prepare != nil {

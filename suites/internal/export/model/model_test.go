@@ -26,8 +26,8 @@ func all() []*model.Hypothesis {
 	return s.Hypotheses()
 }
 
-// A deployment that deviates as one hypothesis says is explained by it, or by one of the same
-// rule.
+// A deployment that deviates as one hypothesis says is explained by it, or by one that shares a
+// broken rule: with dates to the millisecond, some are the same.
 func TestEveryHypothesisIsFound(t *testing.T) {
 	hypotheses := all()
 	named := 0
@@ -45,7 +45,8 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 			t.Errorf("%s: shows nowhere", h.Name)
 		case len(j.x.Left) > 0:
 			t.Errorf("%s: not explained (%d of %d left)", h.Name, len(j.x.Left), len(j.x.Wrong))
-		case !slices.Contains(r[0].BrokenRules(), h.Rule.ID):
+		case !slices.Contains(r[0].BrokenRules(), h.Rule.ID) &&
+			!slices.Contains(h.BrokenRules(), r[0].Rule.ID):
 			t.Errorf("%s: taken for %s %v (%s), %d exports more", h.Name, r[0].Name, r[0].Condition,
 				r[0].Rule.ID, j.extra)
 		case r[0].Hypothesis != h:
