@@ -17,8 +17,8 @@ const (
 )
 
 // Sentence returns the finding in one sentence: what was sent, what came, what was expected. If it
-// is too long, the expected part is dropped, which reports show separately, and then the subject
-// is shortened. What was observed is never cut.
+// is too long, the expected part is dropped, which reports show separately. If two lines cannot
+// hold the rest, the subject is shortened. What was observed is never cut.
 func (f Finding) Sentence() string {
 	subject, rest := oneLine(cmp.Or(f.Subject, "the request"), headlineAndConditionLimit), ""
 	if f.Cause != "" {
@@ -42,8 +42,9 @@ func (f Finding) Sentence() string {
 		length(subject+rest+want+only) > headlineAndConditionLimit && only != "" {
 		want = ""
 	}
-	subject = printable.TruncateAtSpace(subject, max(headlineLimit-length(rest), 24))
-	return capitalise(printable.TruncateAtSpace(subject+rest+want, headlineLimit)) + only
+	limit := max(headlineLimit, headlineAndConditionLimit-length(only))
+	subject = printable.TruncateAtSpace(subject, max(limit-length(rest), 24))
+	return capitalise(printable.TruncateAtSpace(subject+rest+want, limit)) + only
 }
 
 // deploymentSubject starts the sentence about a cause.

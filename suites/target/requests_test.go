@@ -199,7 +199,7 @@ func TestACorruptedBodyIsShownWhereItDiffers(t *testing.T) {
 			const pair = `"participation_percentage":`
 			return strings.Replace(body, pair+"50,", pair+"50,"+pair+"7,", 1)
 		},
-		`"} x`:     func(body string) string { return body + " x" },
+		`"} x`:    func(body string) string { return body + " x" },
 		`[{"`:     func(body string) string { return "[" + body + "]" },
 		`no JSON`: func(string) string { return "no JSON" },
 	} {

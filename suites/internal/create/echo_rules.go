@@ -74,7 +74,8 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 			kept.Refused = true
 			wrong.Evidence.Sign = kept
 		}
-		ctx.Expect(wrong.ShownBy(a.Exchange)).To(BeFlawless("The "+f.Name, "the value that was sent"))
+		ctx.Expect(wrong.ShownBy(a.Exchange)).To(BeFlawless("The record's "+f.Path,
+			"the value that was sent, or a rejection"))
 	})
 }
 

@@ -66,7 +66,7 @@ func (s *Suite) declareCorrections() {
 				flaw := FlawUnless(a.IsSuccess(), a.String(),
 					reproscript.ExpectStatus{Right: []string{"2xx"}})
 				flaw.Evidence.Repeat = repeatCorrection(a)
-				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))
+				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "2xx"))
 			})
 			s.It("gives the record of the corrected one", func(ctx spec.Context) {
 				a := seen.Await(ctx)
