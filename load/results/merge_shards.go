@@ -76,7 +76,7 @@ func (s *Shard) shardInfo() (p ShardInfo, known int64) {
 	case t.ending.Unsent != "":
 		p.Reason = "nothing was sent: " + t.ending.Unsent
 	case p.Sent < p.Scheduled || s.Info.Partial:
-		p.Reason = fmt.Sprintf("it sent %d of %d requests", p.Sent, p.Scheduled)
+		p.Reason = fmt.Sprintf("it was interrupted after %d of %d requests", p.Sent, p.Scheduled)
 	}
 	return p, known
 }

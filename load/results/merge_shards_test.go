@@ -164,7 +164,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil),
 		shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
 	if results.ExitCode(stopped) != 3 || stopped.Merge.Unknown != 0 ||
-		!strings.Contains(stopped.Reason, "shard 1: it sent 50 of 2000") {
+		!strings.Contains(stopped.Reason, "shard 1: it was interrupted after 50 of 2000") {
 		t.Errorf("exit code %d, %s, %+v", results.ExitCode(stopped), stopped.Reason, stopped.Merge)
 	}
 }

@@ -135,7 +135,7 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 		run.Rate.Achieved < sufficientSentShare*run.Rate.Target):
 		return VerdictInconclusive, "the figures describe the generator: " + unreliable
 	case run.Run.Partial:
-		return VerdictInconclusive, "interrupted before the whole schedule was sent"
+		return VerdictInconclusive, "interrupted before its end"
 	case len(without) > 0:
 		return VerdictFail, fmt.Sprintf("no data for %d of %s", len(without),
 			printable.Quantity(all, "threshold"))
