@@ -152,7 +152,7 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 	}
 	config := engine.Config{
 		Engine: r.plan.Engine, Schedule: r.schedule, Share: r.share, StartAt: start, Target: r.target,
-		HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec, Judge: judge.New(found.status),
+		HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec, Judge: judge.New(found.statuses),
 		Grace: drainTimeout, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections,
 	}
 	if r.plan.Shards == 1 { // nobody else starts with it; what is sent late counts as lag
