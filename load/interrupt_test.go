@@ -39,7 +39,8 @@ func TestARunInterruptedAfterItsLastRequestHasNoVerdict(t *testing.T) {
 		run := result.Run
 		if q := run.Requests; q.Sent != 20 || q.Canceled != 20 || !run.Run.Partial ||
 			run.Verdict != results.VerdictInconclusive || result.ExitCode() != 130 {
-			t.Errorf("%s: exit code %d, %s: %s; %+v", engine, result.ExitCode(), run.Verdict, run.Reason, q)
+			t.Errorf("%s: exit code %d, %s: %s; %+v", engine, result.ExitCode(), run.Verdict,
+				run.Reason, q)
 		}
 	}
 }

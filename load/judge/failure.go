@@ -40,8 +40,9 @@ var failureTable = [NumFailures]struct{ name, words string }{
 	FailureClosed:        {"closed", "connection closed before the answer was complete"},
 	FailureNoPorts:       {"no_ports", "no local port left"},
 	FailureNoDescriptors: {"no_files", "no file descriptor left"},
-	FailureProtocol:      {"protocol", "answer not HTTP or too long"}, FailureCanceled: {"canceled", "canceled"},
-	FailureOther: {"other", "no answer"},
+	FailureProtocol:      {"protocol", "answer not HTTP or too long"},
+	FailureCanceled:      {"canceled", "canceled"},
+	FailureOther:         {"other", "no answer"},
 }
 
 // String returns the name of the failure in records, such as "reset"; empty for FailureNone.

@@ -55,7 +55,8 @@ func TestFailures(t *testing.T) {
 	if v.Class != ClassTimeout || v.Failure != FailureTimeout {
 		t.Errorf("a timeout is %+v", v)
 	}
-	if v := New(nil).JudgeFailure(io.EOF); v.Class != ClassTransportError || v.Failure != FailureClosed {
+	v = New(nil).JudgeFailure(io.EOF)
+	if v.Class != ClassTransportError || v.Failure != FailureClosed {
 		t.Errorf("an end is %+v", v)
 	}
 }

@@ -18,7 +18,8 @@ func FuzzIntervals(f *testing.F) {
 	lines := bytes.SplitAfter(recorded, []byte("\n"))
 	f.Add(bytes.Join(lines[:4], nil)) // the header, the start and two intervals
 	f.Add(slices.Concat(lines[0], lines[2][:len(lines[2])/2]))
-	f.Add([]byte(`{"header":{"schema":"gateassay/load/v1","stages":[{"end_ns":-1}],"thresholds":["p99<1s"]}}` +
+	f.Add([]byte(`{"header":{"schema":"gateassay/load/v1","stages":[{"end_ns":-1}],` +
+		`"thresholds":["p99<1s"]}}` +
 		`{"interval":{"from_ns":1,"to_ns":1000,"stage":-3,"due":-1,"sent":9,"ends_ns":{"7":-9}}}`))
 	f.Add([]byte(`{"interval":{"from_ns":-1,"to_ns":-9}}` + "\n{"))
 	f.Add([]byte("null\n[]\n"))
