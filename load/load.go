@@ -108,6 +108,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
+	defer context.AfterFunc(sending, rec.StopSending)()
 	ending, cause := r.sendSchedule(sending, rec)
 	if cause != nil { // no request of the schedule was sent
 		if ending.Partial = ctx.Err() != nil; !ending.Partial {
@@ -151,7 +152,7 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 	}
 	config := engine.Config{
 		Engine: r.plan.Engine, Schedule: r.schedule, Share: r.share, StartAt: start, Target: r.target,
-		HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec, Judge: judge.New(found.status),
+		HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec, Judge: judge.New(found.statuses),
 		Grace: drainTimeout, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections,
 	}
 	if r.plan.Shards == 1 { // nobody else starts with it; what is sent late counts as lag
@@ -178,7 +179,9 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		r.addNote("%s sent as a fresh request, because the original had not been accepted by then",
 			printable.Quantity(n, "repeat"))
 	}
-	return results.RunEnd{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
+	// Ended after the last request was sent, it still lacks answers or files.
+	partial := summary.Unsent > 0 || ctx.Err() != nil
+	return results.RunEnd{Elapsed: summary.Elapsed, Partial: partial}, nil
 }
 
 // awaitFiles waits for the followed files: for the time that the deployment file allows a file,

@@ -77,10 +77,10 @@ func (r *loadRun) openOutputs() (err error) {
 		r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP, r.o.Exporter)
 	}
 	if err == nil {
-		err = r.raw.open(r)
-	}
-	if err == nil {
 		r.folder, err = runfolder.Create(r.o.Out, verb, time.Now())
+	}
+	if err == nil { // last, because it empties the file of an earlier run
+		err = r.raw.open(r)
 	}
 	if err != nil {
 		return &UsageError{err}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -16,8 +17,8 @@ import (
 )
 
 type preflightResult struct {
-	status int // status of blocked requests; 0: unknown or several
-	notes  []string
+	statuses []int // of blocked requests, by mode; 0: unknown
+	notes    []string
 }
 
 // maxPreflightRequests limits how many requests of the plan are searched for one of each mode.
@@ -32,7 +33,8 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	found, modes, statuses := &preflightResult{}, rules.ReplayModes(), map[int]bool{}
+	modes, blocks := rules.ReplayModes(), map[int]bool{} // statuses of blocked requests
+	found := &preflightResult{statuses: make([]int, len(modes))}
 	accepted, users, done := 0, 0, make([]bool, len(modes))
 	name := r.o.Deployment.Name
 	var refused *client.Exchange // first export that was not accepted
@@ -67,11 +69,13 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
 			note("a repeated export was not blocked: %d", x.Status)
 		default:
-			statuses[x.Status], found.status = true, x.Status
+			blocks[x.Status], found.statuses[mode] = true, x.Status
 		}
 	}
-	if len(statuses) > 1 {
-		found.status = 0
+	if len(blocks) == 1 { // likely in the other modes, too
+		for status := range blocks {
+			found.statuses = slices.Repeat([]int{status}, len(modes))
+		}
 	}
 	switch {
 	case accepted > 0:

@@ -21,7 +21,6 @@ const Stdout = "-"
 // vegetaResults writes results as vegeta attack does, without the headers and bodies of answers.
 type vegetaResults struct {
 	file   *os.File // nil: no results are written
-	out    *bufio.Writer
 	encode vegeta.Encoder
 	clean  func(string) string
 	err    error
@@ -40,8 +39,8 @@ func (w *vegetaResults) open(r *loadRun) (err error) {
 			return fmt.Errorf("--raw: %w", err)
 		}
 	}
-	w.out, w.clean = bufio.NewWriter(w.file), r.client.Redactor().Text
-	w.encode = vegeta.NewEncoder(w.out)
+	w.clean = r.client.Redactor().Text
+	w.encode = vegeta.NewEncoder(w.file) // unbuffered: a killed run leaves whole results
 	return nil
 }
 
@@ -56,7 +55,7 @@ func (w *vegetaResults) close() error {
 	if w.file == nil {
 		return nil
 	}
-	return errors.Join(w.err, w.out.Flush(), w.file.Close())
+	return errors.Join(w.err, w.file.Close())
 }
 
 // WriteTargets writes the requests of a run in vegeta's JSON target format, one per line.

@@ -71,7 +71,7 @@ func options(
 	}))(t)
 	sink := &memory{}
 	return engine.Config{
-		Schedule: s, Source: g, Judge: judge.New(0), Sink: sink,
+		Schedule: s, Source: g, Judge: judge.New(nil), Sink: sink,
 		HTTP: newHTTP(t, transportTo(t, origin)), FastHTTP: newFastHTTP(t, transportTo(t, origin)),
 		Target: engine.Target{
 			URL: testmust.Get(url.Parse(origin + path))(t),

@@ -26,7 +26,7 @@ const (
 	FailureClosed                // the peer closed the connection before or within its answer
 	FailureNoPorts               // this machine has no free local port left
 	FailureNoDescriptors         // this process has no file descriptor left
-	FailureProtocol              // the answer is not HTTP, see ErrProtocol
+	FailureProtocol              // the answer is not HTTP or too long, see ErrProtocol
 	FailureCanceled              // the run ended first
 	FailureOther                 // anything else
 	NumFailures          = iota
@@ -40,8 +40,9 @@ var failureTable = [NumFailures]struct{ name, words string }{
 	FailureClosed:        {"closed", "connection closed before the answer was complete"},
 	FailureNoPorts:       {"no_ports", "no local port left"},
 	FailureNoDescriptors: {"no_files", "no file descriptor left"},
-	FailureProtocol:      {"protocol", "not HTTP"}, FailureCanceled: {"canceled", "canceled"},
-	FailureOther: {"other", "no answer"},
+	FailureProtocol:      {"protocol", "answer not HTTP or too long"},
+	FailureCanceled:      {"canceled", "canceled"},
+	FailureOther:         {"other", "no answer"},
 }
 
 // String returns the name of the failure in records, such as "reset"; empty for FailureNone.
@@ -57,7 +58,7 @@ func DescribeFailure(name string) string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// ErrProtocol says that an answer is not HTTP. Transports wrap it.
+// ErrProtocol says that an answer is not HTTP or too long. Transports wrap it.
 var ErrProtocol = errors.New("the answer cannot be read as HTTP")
 
 // FailureOf classifies the error of a transport.

@@ -51,11 +51,12 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%v is %q, expected %q", c.err, got, c.want)
 		}
 	}
-	v := New(0).JudgeFailure(os.ErrDeadlineExceeded)
+	v := New(nil).JudgeFailure(os.ErrDeadlineExceeded)
 	if v.Class != ClassTimeout || v.Failure != FailureTimeout {
 		t.Errorf("a timeout is %+v", v)
 	}
-	if v := New(0).JudgeFailure(io.EOF); v.Class != ClassTransportError || v.Failure != FailureClosed {
+	v = New(nil).JudgeFailure(io.EOF)
+	if v.Class != ClassTransportError || v.Failure != FailureClosed {
 		t.Errorf("an end is %+v", v)
 	}
 }

@@ -30,9 +30,9 @@ type Judgement struct {
 
 // Judge judges answers. It is safe for concurrent use.
 type Judge struct {
-	blockStatus int
-	modes       []rules.ReplayMode
-	answers     sync.Pool // of *answer
+	blockStatuses []int // by mode; 0: unknown
+	modes         []rules.ReplayMode
+	answers       sync.Pool // of *answer
 
 	// A pair is a request and its immediate repeat, which may both be in flight. At most one may be
 	// accepted.
@@ -40,13 +40,17 @@ type Judge struct {
 	pairs map[int64]Class // class of the request answered first, by K of the pair's first
 }
 
-// New makes a judge for a deployment that blocks with a status, a 4xx, or 0 if unknown. If it is
+// New makes a judge for a deployment that blocks with a status, a 4xx, which may depend on the
+// mode: an index of rules.ReplayModes(). 0 is an unknown status; nil: all are unknown. If it is
 // known, any other 4xx for a fresh request is a client error, not a false block.
-func New(blockStatus int) *Judge {
-	return &Judge{
-		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(exportAnswer) }},
-		pairs: map[int64]Class{}, modes: rules.ReplayModes(),
+func New(blockStatuses []int) *Judge {
+	j := &Judge{
+		answers: sync.Pool{New: func() any { return new(exportAnswer) }},
+		pairs:   map[int64]Class{}, modes: rules.ReplayModes(),
 	}
+	j.blockStatuses = make([]int, len(j.modes))
+	copy(j.blockStatuses, blockStatuses)
+	return j
 }
 
 // JudgeAnswer judges an answer by its status and whole body. mode is an index of
@@ -85,9 +89,9 @@ func (j *Judge) judgeSuccess(body []byte, expect Expectation, mode int) Judgemen
 }
 
 func (j *Judge) judgeRefusal(status int, expect Expectation, mode int) Judgement {
-	known := j.blockStatus != 0
+	block := j.blockStatuses[mode]
 	switch {
-	case expect != ExpectPass && known && status == j.blockStatus:
+	case expect != ExpectPass && status == block:
 		return Judgement{Class: ClassBlocked}
 	case status == http.StatusTooManyRequests:
 		return Judgement{Class: ClassThrottled}
@@ -95,7 +99,7 @@ func (j *Judge) judgeRefusal(status int, expect Expectation, mode int) Judgement
 		return Judgement{Class: ClassClientError}
 	case expect != ExpectPass:
 		return Judgement{Class: ClassBlocked} // a block may have any 4xx
-	case known && status != j.blockStatus:
+	case block != 0 && status != block:
 		return Judgement{Class: ClassClientError}
 	}
 	return Judgement{Class: ClassFalseBlock, Rule: j.firstRequestRule(mode)}
@@ -145,12 +149,12 @@ func (j *Judge) JudgePair(
 	} else if len(j.pairs) < maxOpenPairs {
 		j.pairs[first] = v.Class
 	}
+	block := j.blockStatuses[mode]
 	switch {
 	case !both || expect == ExpectBlock: // the one is judged by itself
 	case other == ClassAccepted && v.Class == ClassAccepted:
 		return Judgement{Class: ClassMissedBlock, Rule: "replay.race." + j.modes[mode].Name}
-	case other == ClassBlocked && v.Class == ClassBlocked && j.blockStatus != 0 &&
-		status != j.blockStatus:
+	case other == ClassBlocked && v.Class == ClassBlocked && block != 0 && status != block:
 		return Judgement{Class: ClassClientError}
 	case other == ClassBlocked && v.Class == ClassBlocked:
 		return Judgement{Class: ClassFalseBlock, Rule: j.firstRequestRule(mode)}

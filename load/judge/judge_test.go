@@ -38,7 +38,9 @@ func TestClasses(t *testing.T) {
 			{0, 403, "", ExpectPass, ClassClientError, ""},
 			{0, 503, "", ExpectBlock, ClassServerError, ""},
 		} {
-			got := New(c.known).JudgeAnswer(c.status, []byte(c.body), c.expect, i)
+			known := make([]int, i+1) // unknown in other modes
+			known[i] = c.known
+			got := New(known).JudgeAnswer(c.status, []byte(c.body), c.expect, i)
 			if got != (Judgement{Class: c.want, Rule: c.rule}) {
 				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name, c.status,
 					c.expect, c.known, got, c.want, c.rule)
@@ -58,7 +60,7 @@ func TestClasses(t *testing.T) {
 }
 
 func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
-	j, body, block := New(0), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
+	j, body, block := New(nil), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
 	if n := testing.AllocsPerRun(1000, func() {
 		if j.JudgeAnswer(201, body, ExpectPass, 1).Class != ClassAccepted ||
 			j.JudgeAnswer(409, block, ExpectBlock, 1).Class != ClassBlocked {
@@ -71,7 +73,7 @@ func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
 
 // Exactly one of two requests sent at once may be accepted, in any order of the answers.
 func TestOneOfAPairPasses(t *testing.T) {
-	j, n := New(409), int64(0)
+	j, n := New([]int{409}), int64(0)
 	for _, c := range []struct {
 		first, second Class
 		status        int

@@ -1,8 +1,11 @@
 package results
 
 import (
+	"bytes"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/runfolder"
@@ -11,10 +14,14 @@ import (
 
 // Any interval record gives a run or an error, and no panic, as do the files made from it.
 func FuzzIntervals(f *testing.F) {
-	f.Add([]byte(`{"schema":"gateassay/load/intervals/v1","run":{"id":"r"},"plan":{}}` + "\n" +
-		`{"interval":{"from_ns":0,"to_ns":1000000000,"sent":3,"classes":{"accepted":3}}}` + "\n"))
-	f.Add([]byte(`{"interval":{"from_ns":-1,"to_ns":-9,"histograms":[{"time":"service","class":"x",` +
-		`"hdr":"HISTFAAAAA"}]}}` + "\n{"))
+	recorded := testmust.Get(os.ReadFile("testdata/recorded/intervals.ndjson"))(f)
+	lines := bytes.SplitAfter(recorded, []byte("\n"))
+	f.Add(bytes.Join(lines[:4], nil)) // the header, the start and two intervals
+	f.Add(slices.Concat(lines[0], lines[2][:len(lines[2])/2]))
+	f.Add([]byte(`{"header":{"schema":"gateassay/load/v1","stages":[{"end_ns":-1}],` +
+		`"thresholds":["p99<1s"]}}` +
+		`{"interval":{"from_ns":1,"to_ns":1000,"stage":-3,"due":-1,"sent":9,"ends_ns":{"7":-9}}}`))
+	f.Add([]byte(`{"interval":{"from_ns":-1,"to_ns":-9}}` + "\n{"))
 	f.Add([]byte("null\n[]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()

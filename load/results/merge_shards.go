@@ -76,7 +76,7 @@ func (s *Shard) shardInfo() (p ShardInfo, known int64) {
 	case t.ending.Unsent != "":
 		p.Reason = "nothing was sent: " + t.ending.Unsent
 	case p.Sent < p.Scheduled || s.Info.Partial:
-		p.Reason = fmt.Sprintf("it sent %d of %d requests", p.Sent, p.Scheduled)
+		p.Reason = fmt.Sprintf("it was interrupted after %d of %d requests", p.Sent, p.Scheduled)
 	}
 	return p, known
 }
@@ -173,10 +173,10 @@ func Merge(dir string, info RunInfo, whole *schedule.Schedule, shards []*Shard, 
 	return run, err
 }
 
-// writeMergedIntervals merges the first intervals of all shards, then the second ones, and so
-// on: all shards record an interval each second from the same start. Due counts come from the
-// whole schedule, even if shards are missing. Stalls are left out because a shard sees only its
-// own requests.
+// writeMergedIntervals merges the intervals that end at about the same moment: all shards record
+// one each second from the same start, but one of two seconds when the disk or the machine was
+// slow. Due counts come from the whole schedule, even if shards are missing. Stalls are left out
+// because a shard sees only its own requests.
 func writeMergedIntervals(w *runfolder.LineFile, whole *schedule.Schedule, shards []*Shard) {
 	next, last := make([]func() (*Interval, bool), len(shards)), make([]Progress, len(shards))
 	for n, s := range shards {
@@ -187,12 +187,22 @@ func writeMergedIntervals(w *runfolder.LineFile, whole *schedule.Schedule, shard
 	for before := (Progress{}); ; {
 		i := &Interval{Progress: Progress{N: before.N + 1, From: before.To, To: before.To + 1}}
 		ended := true
-		for n := range shards {
-			if one, ok := next[n](); ok {
+		take := func(n int) bool {
+			one, ok := next[n]()
+			if ok {
 				i.add(&one.intervalCounts)
 				i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To)
 				i.Machine = i.Machine.worseOf(one.Machine)
 				last[n], ended = one.Progress, false
+			}
+			return ok
+		}
+		for n := range shards {
+			take(n)
+		}
+		for n := range shards {
+			for last[n].To+time.Second/2 < i.To && take(n) {
+				// until it has caught up with a shard that recorded two seconds at once
 			}
 			i.Sent, i.InFlight = i.Sent+last[n].Sent, i.InFlight+last[n].InFlight
 			if f := last[n].Files; f != nil {

@@ -2,6 +2,7 @@ package results_test
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"reflect"
@@ -124,6 +125,34 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 	}
 }
 
+// TestSkippedSecondsDoNotShiftAShard merges two shards of 10 requests per second each. One of
+// them recorded its third and fourth second as one interval.
+func TestSkippedSecondsDoNotShiftAShard(t *testing.T) {
+	s := testmust.Get(schedule.New(schedule.ConstantStage(20, 6*time.Second)))(t)
+	var dirs []string
+	for shard, ends := range [][]int{{1, 2, 3, 4, 5, 6}, {1, 2, 4, 5, 6}} {
+		dir := shardOf(t, s, shard, 2, nil)
+		lines := bytes.SplitAfter(read(t, dir, runfolder.IntervalsName), []byte("\n"))
+		record, from := bytes.Join(lines[:2], nil), time.Duration(0)
+		for n, to := range ends {
+			late := time.Duration(shard) * time.Millisecond
+			record = fmt.Appendf(record, `{"type":"interval","interval":{"n":%d,"from_ns":%d,"to_ns":%d,`+
+				`"stage":1,"sent":%d}}`+"\n", n+1, from, time.Duration(to)*time.Second+late, 10*to)
+			from = time.Duration(to)*time.Second + late
+		}
+		testmust.WriteFile(t, filepath.Join(dir, runfolder.IntervalsName), string(record))
+		dirs = append(dirs, dir)
+	}
+	_, dir := together(t, s, 2, dirs...)
+	var sent []int64
+	testmust.Succeed(t, results.EachInterval(dir, func(i *results.Interval) {
+		sent = append(sent, i.Sent)
+	}))
+	if want := []int64{20, 40, 80, 100, 120}; !slices.Equal(sent, want) {
+		t.Errorf("sent %d, expected %d", sent, want)
+	}
+}
+
 // TestWhatIsMissingIsUnknown merges three shards: one complete, one cut off, one missing.
 func TestWhatIsMissingIsUnknown(t *testing.T) {
 	s := twoStages(t)
@@ -164,7 +193,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil),
 		shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
 	if results.ExitCode(stopped) != 3 || stopped.Merge.Unknown != 0 ||
-		!strings.Contains(stopped.Reason, "shard 1: it sent 50 of 2000") {
+		!strings.Contains(stopped.Reason, "shard 1: it was interrupted after 50 of 2000") {
 		t.Errorf("exit code %d, %s, %+v", results.ExitCode(stopped), stopped.Reason, stopped.Merge)
 	}
 }

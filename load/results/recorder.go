@@ -77,6 +77,7 @@ type Recorder struct {
 	status  Status
 	watch   *threshold.AbortWatch
 	aborted string
+	stopped time.Duration // time from the start until StopSending; 0: it was not called
 	cpuUsed time.Duration // as of the last interval
 	machine machineUsage  // as of the last interval
 
@@ -129,9 +130,9 @@ func OpenRecorder(c Config) (*Recorder, error) {
 // of requests begun so far and of those in flight; if it is nil, only requests with a result are
 // counted.
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
-	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachineUsage()
 	at := start.UTC().Round(0)
 	r.mu.Lock()
+	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachineUsage()
 	_ = r.journal.Write(recordLine{Type: "start", Start: &at})
 	r.mu.Unlock()
 	r.ticking.Go(func() {
@@ -147,10 +148,23 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 	})
 }
 
+// StopSending notes that the run was stopped: no request is due from now on. It is safe for
+// concurrent use.
+func (r *Recorder) StopSending() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.start.IsZero() {
+		r.stopped = max(time.Since(r.start), 1)
+	}
+}
+
 // RunEnd says how a run ended.
 type RunEnd struct {
 	Elapsed time.Duration `json:"-"` // time from the start to the last answer
-	Partial bool          `json:"-"` // the schedule was not sent completely
+	Partial bool          `json:"-"` // stopped before its end
+	// Stopped is the time from the start until the run was stopped; 0: it was not. The recorder
+	// sets it.
+	Stopped time.Duration `json:"stopped_ns,omitempty"`
 	// Unsent is the reason why no request was sent; empty if one was or the run was interrupted.
 	Unsent string   `json:"unsent,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
@@ -167,7 +181,7 @@ func (r *Recorder) Finish(e RunEnd) (Run, error) {
 	defer r.mu.Unlock()
 	info := r.config.Info
 	info.FinishedAt, info.Partial, info.Aborted = time.Now().UTC(), e.Partial, r.aborted
-	info.Requests = r.totals.Sent
+	info.Requests, e.Stopped = r.totals.Sent, r.stopped
 	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // else it was stopped before its start
 		info.StartedAt = r.start.UTC()
 	}
@@ -243,6 +257,9 @@ func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool)
 		}
 	}
 	i.Stage, i.Due = r.config.Schedule.StageAt(i.To)+1, r.config.Share.DueBy(i.To)
+	if r.stopped > 0 {
+		i.Due = r.config.Share.DueBy(min(i.To, r.stopped))
+	}
 	i.Sent = r.totals.countKnown() + i.countKnown() // without progress, only results count
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()

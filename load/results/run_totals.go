@@ -71,6 +71,9 @@ func (t *runTotals) ratesOf(stage int) (r Rate, due int64, reached bool) {
 	}
 	late := max(lastBegun-span.End, 0)
 	elapsed := t.To
+	if stopped := t.ending.Stopped; stopped > 0 { // later, answers were awaited and nothing was sent
+		elapsed = min(elapsed, stopped)
+	}
 	if t.Due >= t.head.Scheduled { // a run ends once its last request is answered
 		elapsed = max(elapsed, t.head.Duration)
 	}

@@ -37,7 +37,9 @@ func (s *stallDetector) record(x *engine.RequestResult) {
 		return
 	}
 	s.settled++
-	if at := x.Intended + x.Response; x.Judgement.Failure == judge.FailureNone && at > s.answered {
+	f := x.Judgement.Failure
+	answered := f == judge.FailureNone || f == judge.FailureProtocol
+	if at := x.Intended + x.Response; answered && at > s.answered {
 		s.closeStall(at, s.settled-1, false) // the request answered now waited, too
 		s.answered = at
 	}

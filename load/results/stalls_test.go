@@ -13,8 +13,8 @@ import (
 )
 
 // stalled records a run of 6 s. Answers take 5 ms, but those due from 2 s to 3.2 s arrive at 3.2
-// s. If never is set, all requests due from 2 s time out.
-func stalled(t *testing.T, rate float64, never bool) results.Run {
+// s. If failure is set, all requests due from 2 s fail like that instead.
+func stalled(t *testing.T, rate float64, failure judge.Failure) results.Run {
 	t.Helper()
 	s := testmust.Get(schedule.New(schedule.ConstantStage(rate, 6*time.Second)))(t)
 	rec := open(t, results.Config{Schedule: s, Interval: time.Hour})
@@ -25,8 +25,8 @@ func stalled(t *testing.T, rate float64, never bool) results.Run {
 		done := at + 5*time.Millisecond
 		x := engine.RequestResult{K: k, Intended: at, Status: 201}
 		switch {
-		case at >= 2*time.Second && never:
-			x.Judgement = judge.Judgement{Class: judge.ClassTimeout, Failure: judge.FailureTimeout}
+		case at >= 2*time.Second && failure != judge.FailureNone:
+			x.Judgement = judge.Judgement{Class: judge.ClassTransportError, Failure: failure}
 			x.Status, done = 0, at+100*time.Millisecond
 		case at >= 2*time.Second && at < 3200*time.Millisecond:
 			done = 3200*time.Millisecond + time.Duration(k)
@@ -42,7 +42,7 @@ func stalled(t *testing.T, rate float64, never bool) results.Run {
 }
 
 func TestAStallIsToldWithWhoWaited(t *testing.T) {
-	run := stalled(t, 100, false)
+	run := stalled(t, 100, judge.FailureNone)
 	if len(run.Stalls) != 1 {
 		t.Fatalf("%+v", run.Stalls)
 	}
@@ -61,7 +61,7 @@ func TestAStallIsToldWithWhoWaited(t *testing.T) {
 }
 
 func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
-	run := stalled(t, 100, true)
+	run := stalled(t, 100, judge.FailureTimeout)
 	if len(run.Stalls) != 1 || !run.Stalls[0].Open || run.Stalls[0].MS < 4000 {
 		t.Fatalf("%+v", run.Stalls)
 	}
@@ -74,7 +74,13 @@ func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
 }
 
 func TestSlowSchedulesAreNoStalls(t *testing.T) {
-	if run := stalled(t, 1, false); len(run.Stalls) != 0 {
+	if run := stalled(t, 1, judge.FailureNone); len(run.Stalls) != 0 {
 		t.Errorf("one request a second: %+v", run.Stalls)
+	}
+}
+
+func TestAnswersThatCannotBeReadAreNoStall(t *testing.T) {
+	if run := stalled(t, 100, judge.FailureProtocol); len(run.Stalls) != 0 {
+		t.Errorf("%+v", run.Stalls)
 	}
 }

@@ -87,9 +87,10 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 	// usable counts the answers that replay protection can be judged by.
 	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks
 	var missed, late, without []threshold.ThresholdResult
+	filesLost := f != nil && f.Failed+f.Pending > 0 && !run.Run.Partial
 	for _, result := range run.Thresholds {
 		switch {
-		case result.Observed == threshold.NoData:
+		case result.Observed == threshold.NoData && (!filesLost || !threshold.LimitsFiles(result.Expr)):
 			without = append(without, result)
 		case result.Late:
 			late = append(late, result)
@@ -135,10 +136,9 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 		run.Rate.Achieved < sufficientSentShare*run.Rate.Target):
 		return VerdictInconclusive, "the figures describe the generator: " + unreliable
 	case run.Run.Partial:
-		return VerdictInconclusive, "interrupted before the whole schedule was sent"
+		return VerdictInconclusive, "interrupted before its end"
 	case len(without) > 0:
-		return VerdictFail, fmt.Sprintf("no data for %d of %s", len(without),
-			printable.Quantity(all, "threshold"))
+		return VerdictInconclusive, fmt.Sprintf("%s not judged: %s", without[0].Expr, without[0].Reason)
 	case f != nil && f.Ready == 0 && f.Failed+f.Pending >= minMeasuredFiles &&
 		!slices.ContainsFunc(t.head.Thresholds, threshold.LimitsFiles):
 		text := fmt.Sprintf("none of %s arrived: %d failed, %d still pending at the end",

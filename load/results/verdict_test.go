@@ -44,7 +44,8 @@ func TestVerdicts(t *testing.T) {
 			says: "p50<1ms missed: p50 5.001 ms (1 of 2 thresholds missed)",
 		},
 		"a threshold without data": {
-			n: 4000, exprs: []string{"missed_blocks==0"}, want: failed, says: "no data",
+			n: 4000, exprs: []string{"missed_blocks==0"}, want: nothing,
+			says: "missed_blocks==0 not judged: no repeat was judged",
 		},
 		"nothing sent": {want: nothing, says: "no request was sent"},
 		"nobody answers": {
@@ -163,6 +164,9 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		"a threshold holds":  {refused, 5, []string{"file_failures<=100%"}, results.VerdictPass, "held"},
 		"a threshold fails":  {refused, 5, []string{"file_failures==0"}, results.VerdictFail, "==0"},
 		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.VerdictFail, "no data"},
+		"no file to time": {
+			silent, 0, []string{"file_p95<1s"}, results.VerdictInconclusive, "no file time was measured",
+		},
 	} {
 		tracker := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: c.fetch}))(t)
 		s := twoStages(t)

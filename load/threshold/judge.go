@@ -33,6 +33,7 @@ type ThresholdResult struct {
 	OK       bool     `json:"ok"`               // the threshold held
 	Late     bool     `json:"late,omitempty"`   // it did not hold, and the generator may be the cause
 	Reason   string   `json:"reason,omitempty"` // reason for Late or for no value
+	Note     string   `json:"note,omitempty"`   // says that the value rests on a single time
 }
 
 // NoData is the value of Observed if nothing was measured.
@@ -58,12 +59,26 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) ThresholdResult {
 		r.OK = t.isMet(v)
 		r.Observed = t.unit.formatForThreshold(shown)
 		r.Value = new(t.unit.toRecorded(shown))
+		r.Note = t.singleTimeNote(snapshot)
 		if !r.OK {
 			r.Reason = t.generatorLateReason(snapshot, v)
 			r.Late = r.Reason != ""
 		}
 	}
 	return r
+}
+
+// singleTimeNote says that a percentile is the maximum because fewer times were measured than it
+// takes for one to lie above it, or returns "".
+func (c Condition) singleTimeNote(s Snapshot) string {
+	if c.measure.q == 0 || c.measure.q == 100 {
+		return ""
+	}
+	n := s.Times(c.measure.time).Count()
+	if float64(n)*(100-c.measure.q) >= 100 {
+		return ""
+	}
+	return "the longest of " + printable.Quantity(n, "time")
 }
 
 // generatorLateReason says why the generator may be the cause of a value, or returns "" if the

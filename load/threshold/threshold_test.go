@@ -50,23 +50,24 @@ func TestThresholdsAreJudged(t *testing.T) {
 	for _, c := range []struct {
 		expr, observed string
 		ok             bool
-		reason         string
+		reason, note   string
 	}{
-		{"p99<300ms", "400ms", false, ""},
-		{"response.p99.9<=1s", "400ms", true, ""},
-		{"service.p50<20ms", "20.000001ms", false, ""},
-		{"mean<1s", "250ms", true, ""},
-		{"service.max>=20ms", "20.000001ms", true, ""},
-		{"errors<0.1%", "0.075%", true, ""},
-		{"errors<=3", "3", true, ""},
-		{"false_blocks==0", "1", false, ""},
-		{"missed_blocks==0", "no data", false, "no repeat was judged"},
-		{"file_p95<30s", "3s", true, ""},
-		{"achieved>=99%", "99.88%", true, ""},
-		{"achieved>=499.5/s", "499.4/s", false, ""},
-		{"lag.p99<10ms", "no data", false, "no lag time was measured"},
-		{"p99<300ms for ramp", "5ms", true, ""},
-		{"p99<300ms for stage 1", "no data", false, "no response time was measured"},
+		{"p99<300ms", "400ms", false, "", "the longest of 4 times"},
+		{"response.p50<=1s", "300ms", true, "", ""},
+		{"response.p75.1<=1s", "400ms", true, "", "the longest of 4 times"},
+		{"service.p50<20ms", "20.000001ms", false, "", ""},
+		{"mean<1s", "250ms", true, "", ""},
+		{"service.max>=20ms", "20.000001ms", true, "", ""},
+		{"errors<0.1%", "0.075%", true, "", ""},
+		{"errors<=3", "3", true, "", ""},
+		{"false_blocks==0", "1", false, "", ""},
+		{"missed_blocks==0", "no data", false, "no repeat was judged", ""},
+		{"file_p95<30s", "3s", true, "", "the longest of 1 time"},
+		{"achieved>=99%", "99.88%", true, "", ""},
+		{"achieved>=499.5/s", "499.4/s", false, "", ""},
+		{"lag.p99<10ms", "no data", false, "no lag time was measured", ""},
+		{"p99<300ms for ramp", "5ms", true, "", "the longest of 1 time"},
+		{"p99<300ms for stage 1", "no data", false, "no response time was measured", ""},
 	} {
 		parsed := testmust.Get(threshold.Parse(c.expr))(t)
 		if err := parsed.Bind([]string{"", "Ramp"}); err != nil {
@@ -78,7 +79,7 @@ func TestThresholdsAreJudged(t *testing.T) {
 		}
 		got.Value = nil
 		if want := (threshold.ThresholdResult{
-			Expr: c.expr, Observed: c.observed, OK: c.ok, Reason: c.reason,
+			Expr: c.expr, Observed: c.observed, OK: c.ok, Reason: c.reason, Note: c.note,
 		}); got != want {
 			t.Errorf("%s: %+v", c.expr, got)
 		}

@@ -20,7 +20,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-// Limits of an answer in bytes. A longer one counts as malformed.
+// Limits of an answer in bytes. A longer one is a judge.FailureProtocol.
 const (
 	maxHeadBytes = 64 << 10 // informational answers included
 	MaxBodyBytes = 64 << 10

@@ -65,7 +65,7 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 				which, printable.Quantity(n, "interval"), minSamples))
 		}
 		if g := s.Load.Generator; s.Load.Run.Partial {
-			unalike = append(unalike, which+" did not send its whole schedule; let it finish")
+			unalike = append(unalike, which+" ended early; let it finish")
 		} else if !g.Reliable {
 			unalike = append(unalike, which+" describes its generator, not the deployment: "+g.Reason+
 				"; send less, or from a machine with nothing else to do")

@@ -76,7 +76,8 @@ func (w *WebView) serveReport(out http.ResponseWriter) {
 	began, page := time.Now(), []byte(nil)
 	run, err := results.ReadRun(w.folder)
 	if err == nil {
-		run.Run.Partial, run.Notes = false, nil // it is still running
+		// it is still running: requests without an outcome are in flight
+		run.Run.Partial, run.Notes, run.Requests.Unknown = false, nil, 0
 		report := loadreport.ReadReport(w.folder, run)
 		report.Headline, report.Tone, report.Why = "RUNNING", view.ToneOpen,
 			[]string{"What was recorded so far."}

@@ -50,8 +50,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 	if run.Run.Aborted != "" {
 		r.Rests = append([]string{"An abort rule ended the run early: " + run.Run.Aborted}, r.Rests...)
 	} else if interrupted {
-		r.Rests = append([]string{"The run was interrupted before the whole schedule was sent"},
-			r.Rests...)
+		r.Rests = append([]string{"The run was interrupted before its end"}, r.Rests...)
 	}
 	if sent {
 		times := run.Latency.Response

@@ -1,6 +1,7 @@
 package loadreport
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -42,7 +43,7 @@ func thresholdsPart(list []threshold.ThresholdResult) view.Part {
 			}
 		}
 		t.Add(view.Code(r.Expr), verdict, r.Describe(),
-			view.Cell{Text: r.Margin(), Quiet: r.Reason, Gauge: gauge})
+			view.Cell{Text: r.Margin(), Quiet: cmp.Or(r.Reason, r.Note), Gauge: gauge})
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }

@@ -105,7 +105,7 @@ func sendLoad(name string, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	e := engine.New(engine.Config{
-		Engine: name, Source: source, Judge: judge.New(0), Sink: recorder, HTTP: over,
+		Engine: name, Source: source, Judge: judge.New(nil), Sink: recorder, HTTP: over,
 		FastHTTP: fast,
 		Schedule: plan, StartAt: start, MaxInFlight: j.InFlight, Grace: time.Second,
 		Target: engine.Target{URL: target, Header: http.Header{
