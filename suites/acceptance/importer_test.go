@@ -211,6 +211,7 @@ func TestSuitesOfImporters(t *testing.T) {
 	}
 	for name, i := range all {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // mostly waits
 			dir := t.TempDir()
 			c := called{dir: dir, folder: filepath.Join(dir, "run")}
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute) // it may hang
