@@ -21,12 +21,14 @@ func (s *session) conclude() RunResult {
 	verdict, why, dead := record.VerdictNotVerified, spec.ErrInterrupted, s.abortReason()
 	if dead != nil {
 		verdict, why = record.VerdictInconclusive, dead
+	} else if s.succeeded {
+		why = errors.New("its spec was skipped")
 	}
 	if _, ended := errors.AsType[tooManyViolations](dead); ended {
 		verdict = record.VerdictNotVerified
 	}
 	left := s.recordUnjudged(verdict, why.Error())
-	s.info.Partial = left > 0 && dead == nil
+	s.info.Partial = left > 0 && dead == nil && !s.succeeded
 	stats := s.client.Stats()
 	s.client.Close() // frees file descriptors for the files that follow
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
@@ -42,7 +44,7 @@ func (s *session) conclude() RunResult {
 		Run:           record.Assemble(found),
 		Folder:        s.folder,
 		Obstacle:      s.startObstacle(),
-		HarnessErrors: s.plan.HarnessErrors(),
+		HarnessErrors: s.harnessErrors(),
 	}
 	if s.folder != "" {
 		s.keepError(s.journal.Close())
@@ -111,7 +113,7 @@ func (s *session) notesForReader(stats client.Stats, left int) []string {
 			"the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
 	notes = append(notes, s.lab.ExcludedOptions()...)
-	for _, fault := range s.plan.HarnessErrors() {
+	for _, fault := range s.harnessErrors() {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}
 	return notes

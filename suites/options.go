@@ -21,7 +21,7 @@ type Options struct {
 	Out string
 
 	Select Selection
-	// declares an importer's own rules, after the catalogue's; nil: none
+	// declares an importer's own rules, after the catalogue's; nil: none. It is called several times.
 	DeclareRules func(*RuleDeclarer)
 	Depth        string        // see deployment.Depths; empty: the deployment file's limit
 	Seed         int64         // chooses rows and boundaries; 0: the clock's

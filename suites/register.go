@@ -3,6 +3,7 @@ package suites
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -37,9 +38,9 @@ func Register(o Options) {
 	all := target.New(completeDeployment(), nil, o.Seed)
 	all.Depth = deployment.DepthThorough // the specs do not depend on the depth of a run
 	tree, _ := declareRules(all, spec.Options{}, o.DeclareRules)
-	tree.SelectRules(o.Select.includes)
+	tree.KeepCases(func(k *spec.Case) bool { return o.Select.includes(k.Rule.Rule) })
 	r := &ginkgoRun{options: o, plan: tree}
-	r.begin = sync.OnceFunc(r.beginRun)
+	ginkgo.ReportBeforeSuite(func(suite ginkgo.Report) { r.suite = suite })
 	tree.DeclareGinkgoSpecs("the gateway", r.judgeSpec)
 	ginkgo.ReportAfterSuite("run.verdict", r.conclude)
 }
@@ -62,41 +63,52 @@ var completeDeployment = sync.OnceValue(func() *deployment.File {
 // ginkgoRun is a run inside a Ginkgo suite.
 type ginkgoRun struct {
 	options Options
-	plan    *spec.Plan // the cases that Ginkgo has specs for
-	begin   func()     // runs beginRun once
-	session *session   // nil: no spec has started
-	err     error      // why there is no session
+	plan    *spec.Plan    // the cases that Ginkgo has specs for
+	suite   ginkgo.Report // before its specs run
+	begin   sync.Once     // for beginRun
+	session *session      // nil: no spec has started
+	err     error         // why there is no session
 }
 
-// beginRun opens the session and starts the observations of the specs that Ginkgo selected.
-func (r *ginkgoRun) beginRun() {
-	o, suite := r.options, ginkgoConfig()
-	if r.err = applyEnvironment(&o); r.err != nil {
-		return
+// beginRun opens the session and starts the observations of the specs that Ginkgo selected. first
+// is the context of the first spec.
+func (r *ginkgoRun) beginRun(first context.Context) {
+	// ProvideDeployment may panic, as Ginkgo's Fail and Skip do
+	r.err = errors.New("its first spec ended before there was a deployment")
+	ctx, interrupt := context.WithCancel(context.Background()) // the run outlives the first spec
+	defer context.AfterFunc(first, interrupt)()
+	r.session, r.err = r.openSession(ctx)
+	if r.err == nil && r.session.runPreflight() {
+		r.session.plan.StartObservations()
 	}
-	s, err := openSession(context.Background(), o)
+}
+
+func (r *ginkgoRun) openSession(ctx context.Context) (*session, error) {
+	o := r.options
+	if err := applyEnvironment(&o); err != nil {
+		return nil, err
+	}
+	s, err := openSession(ctx, o)
 	if err != nil {
-		r.err = err
-		return
+		return nil, err
 	}
-	r.session, s.inGinkgo = s, true
+	s.inGinkgo = true
 	if s.embedded == nil {
 		disableTestCache()
 	}
-	runs := r.plan.GinkgoFilter(suite)
+	runs := r.plan.GinkgoFilter(r.suite)
 	s.plan.KeepCases(func(k *spec.Case) bool {
 		in := r.plan.FindCase(k.Rule.ID, k.Text)
 		return in != nil && runs(in)
 	})
 	s.selected = s.plan.SelectedRules()
 	if out := outFolder(o.Out); out != "" {
-		if r.err = s.openRecord(out, "ginkgo"); r.err != nil {
-			return
+		if err := s.openRecord(out, "ginkgo"); err != nil {
+			s.close()
+			return nil, err
 		}
 	}
-	if s.runPreflight() {
-		s.plan.StartObservations()
-	}
+	return s, nil
 }
 
 // ginkgoConfig returns Ginkgo's configuration of the suite.
@@ -107,7 +119,7 @@ func ginkgoConfig() types.SuiteConfig {
 
 // judgeSpec judges the case of a spec. A repeated attempt observes everything again.
 func (r *ginkgoRun) judgeSpec(ctx ginkgo.SpecContext, in *spec.Case) {
-	r.begin()
+	r.begin.Do(func() { r.beginRun(ctx) })
 	if r.err != nil {
 		ginkgo.Skip("the run did not start; see run.verdict")
 	}
@@ -138,25 +150,28 @@ func (r *ginkgoRun) conclude(report ginkgo.Report) {
 		problems = append(problems, "the filter selects no spec")
 	case r.err != nil:
 		problems = append(problems, "the run did not start: "+r.err.Error())
-	}
-	if r.session != nil {
-		problems = append(problems, r.session.concludeSuite()...)
+	case r.session == nil:
+		ginkgo.Skip("no spec of the rules has begun")
+	default:
+		problems = r.session.concludeSuite(report.SuiteSucceeded)
 	}
 	if len(problems) > 0 {
 		ginkgo.Fail(strings.Join(problems, "\n"))
 	}
 }
 
-// concludeSuite judges the remaining cases, for example after --fail-fast, writes the run, and
-// returns what prevents a verdict.
-func (s *session) concludeSuite() (problems []string) {
+// concludeSuite judges the remaining cases if the suite failed, for example after --fail-fast. It
+// writes the run, and returns what prevents a verdict.
+func (s *session) concludeSuite(succeeded bool) (problems []string) {
 	defer s.close()
 	s.abort(nil) // cancels requests that no spec awaits
-	s.inGinkgo = false
-	if s.startObstacle() == nil {
+	s.inGinkgo, s.succeeded = false, succeeded
+	if s.startObstacle() == nil && !succeeded {
 		s.plan.JudgeCases()
 	}
-	s.plan.Wait()
+	for _, p := range append(s.repeated, s.plan) {
+		p.Wait()
+	}
 	result := s.conclude()
 	if result.Folder != "" {
 		fmt.Println(result.Folder)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -37,7 +38,9 @@ type session struct {
 	plan       *spec.Plan
 	lab        *lab.Lab
 
-	inGinkgo bool // Ginkgo specs judge the cases
+	inGinkgo  bool         // Ginkgo specs judge the cases
+	repeated  []*spec.Plan // of repeated attempts of specs
+	succeeded bool         // Ginkgo's suite has succeeded: it skipped the specs of unjudged cases
 
 	liveness livenessMonitor
 	selected []rules.Rule
@@ -97,7 +100,10 @@ func openSession(ctx context.Context, o Options) (_ *session, err error) {
 func (s *session) obtainDeployment(ctx context.Context) (err error) {
 	s.deployment = s.options.Deployment
 	if provide := s.options.ProvideDeployment; provide != nil {
-		if s.deployment, err = provide(ctx); err != nil {
+		if s.deployment, err = provide(ctx); err == nil && s.deployment == nil {
+			err = errors.New("ProvideDeployment returned none")
+		}
+		if err != nil {
 			return fmt.Errorf("the deployment: %w", err)
 		}
 	}
@@ -134,7 +140,16 @@ func (s *session) declareRules() (*spec.Plan, *lab.Lab) {
 func (s *session) redeclareRules() *spec.Plan {
 	p, _ := s.declareRules()
 	p.EnableObservations(s.ctx)
+	s.repeated = append(s.repeated, p)
 	return p
+}
+
+// harnessErrors returns the defects of the harness that the run met.
+func (s *session) harnessErrors() (all []string) {
+	for _, p := range append(s.repeated, s.plan) {
+		all = append(all, p.HarnessErrors()...)
+	}
+	return all
 }
 
 func (s *session) close() {
@@ -207,6 +222,7 @@ func (s *session) keepError(err error) {
 
 // onCheck records a check as soon as it is judged.
 func (s *session) onCheck(c *spec.CaseResult) {
+	s.plan.AdoptResult(c)
 	found, took := c.CheckResult, time.Duration(0)
 	for _, seq := range found.Exchanges {
 		if x := s.client.Exchange(seq); x != nil {

@@ -22,7 +22,8 @@ func declareRules(
 ) (*spec.Plan, *lab.Lab) {
 	return ruleset.Declare(t, o, func(p *spec.Plan, l *lab.Lab) {
 		if additional != nil {
-			p.Describe("rules of one's own", func() { additional(&RuleDeclarer{p, t, l}) })
+			p.Describe("rules of one's own", spec.OfImporter,
+				func() { additional(&RuleDeclarer{p, t, l}) })
 		}
 	})
 }

@@ -26,6 +26,7 @@ type CaseResult struct {
 	actual   any                 // the value that the matcher judges
 
 	inGinkgo    bool // a Ginkgo spec judges the case
+	ended       bool // by endCase
 	cleanups    []func()
 	interrupted bool // the run was interrupted: the result is dropped
 }
@@ -92,6 +93,7 @@ type caseEnd struct{ reason error }
 // endCase ends the case early and does not return. Inside Ginkgo, the spec is skipped if skipped
 // is not empty, and fails otherwise.
 func (c *CaseResult) endCase(skipped, message string, skip int) {
+	c.ended = true
 	switch {
 	case !c.inGinkgo:
 		panic(caseEnd{})
@@ -118,25 +120,24 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 		plan: p, testCase: k, inGinkgo: inGinkgo,
 	}
 	r, stack := callRecovering(func() {
+		defer c.cleanUp()
 		if err := p.options.Unmet(k.Rule.Rule); err != nil {
 			c.stopWithoutVerdict(err)
 		}
 		k.judge(
 			Context{SpecContext: caseContext{ctx, c}, Gomega: gomega.NewGomega(c.failAssertion), check: c})
 	})
-	for _, cleanup := range slices.Backward(c.cleanups) {
-		cleanup()
-	}
+	c.interrupted = c.interrupted || ctx.Err() != nil // what it found says nothing
 	switch with := r.(type) {
 	case nil, caseEnd:
 	case globalExpectFailure:
 		c.Verdict, c.Message = record.VerdictFail, p.options.Redact(string(with))
 	default:
-		if inGinkgo && c.Verdict == "" && isGinkgoPanic(r) {
+		if inGinkgo && !c.ended && isGinkgoPanic(r) {
 			ginkgo.DeferCleanup(func() { p.storeCheck(k, c.fromSpecReport(ginkgo.CurrentSpecReport())) })
 			panic(r)
 		}
-		if c.Verdict == "" || !inGinkgo {
+		if !c.ended || !inGinkgo {
 			p.addHarnessError("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
 			c.Verdict = record.VerdictInconclusive
 			c.Message = p.options.Redact(fmt.Sprintf("the harness failed here: %v", r))
@@ -145,6 +146,13 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 	p.storeCheck(k, c)
 	if r != nil && inGinkgo {
 		panic(r)
+	}
+}
+
+// cleanUp calls the cleanups, the last one first, even where one of them panics.
+func (c *CaseResult) cleanUp() {
+	for _, cleanup := range c.cleanups {
+		defer cleanup()
 	}
 }
 
@@ -180,10 +188,10 @@ func callRecovering(f func()) (with any, stack []byte) {
 // interrupted.
 func (p *Plan) storeCheck(k *Case, c *CaseResult) {
 	switch {
-	case c.Verdict == "":
-		c.Verdict = record.VerdictPass
 	case c.interrupted:
 		return
+	case c.Verdict == "":
+		c.Verdict = record.VerdictPass
 	case c.Verdict == record.VerdictFail:
 		c.Location = k.portableLocation()
 	}

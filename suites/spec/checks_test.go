@@ -89,6 +89,7 @@ func TestReasonsInWords(t *testing.T) {
 // Outside Ginkgo, a case can use the functions of its context and the global Expect.
 func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 	var order []string
+	cleaned := false
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.b", Must, SectionLimits, "Something.", ginkgo.Label("mine"), ginkgo.Serial, func() {
 			p.It("in words of its own", func(ctx spec.Context) {
@@ -101,22 +102,27 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 		p.Rule("a.c", Must, SectionLimits, "Something.", func() {
 			p.It("by gomega.Expect", func(spec.Context) { Expect(1).To(Equal(2)) })
 			p.It("skipped", func(ctx spec.Context) { ctx.Skip("not today") })
+			p.It("with a cleanup that fails", func(ctx spec.Context) {
+				ctx.DeferCleanup(func() { cleaned = true })
+				ctx.DeferCleanup(func() { ctx.Expect(1).To(Equal(2)) })
+			})
 			p.It("pending", func(spec.Context) { panic("it never runs") }, ginkgo.Pending)
 		})
 		p.SelectRules(func(Rule) bool { return true })
 	})
 	want := []string{"in words of its own", "last registered", "first registered"}
-	if !slices.Equal(order, want) {
-		t.Errorf("%v", order)
+	if !slices.Equal(order, want) || !cleaned {
+		t.Errorf("%v, cleaned %v", order, cleaned)
 	}
 	for name, want := range map[string]record.Verdict{
-		"a.b in words of its own": record.VerdictPass, "a.c by gomega.Expect": record.VerdictFail, "a.c skipped": record.VerdictNotVerified,
+		"a.b in words of its own": record.VerdictPass, "a.c by gomega.Expect": record.VerdictFail,
+		"a.c skipped": record.VerdictNotVerified, "a.c with a cleanup that fails": record.VerdictFail,
 	} {
 		if c := found[name]; c == nil || c.Verdict != want {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	if len(found) != 3 || len(p.HarnessErrors()) > 0 ||
+	if len(found) != 4 || len(p.HarnessErrors()) > 0 ||
 		!strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
 		t.Errorf("%d found, faults %v", len(found), p.HarnessErrors())
 	}

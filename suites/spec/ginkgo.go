@@ -14,17 +14,20 @@ import (
 // one process runs them all and writes one run.
 func (p *Plan) DeclareGinkgoSpecs(text string, judge func(ginkgo.SpecContext, *Case)) {
 	ginkgo.Describe(text, ginkgo.Serial,
-		func() { p.declareGinkgoContainer(p.root.items, judge, false) })
+		func() { p.declareGinkgoContainer(p.root.items, judge, nil, false) })
 }
 
+// declareGinkgoContainer declares the items of a topic. given are the topic's decorators for specs.
 func (p *Plan) declareGinkgoContainer(
-	items []any, judge func(ginkgo.SpecContext, *Case), focused bool,
+	items []any, judge func(ginkgo.SpecContext, *Case), given decorators, focused bool,
 ) {
 	for _, item := range items {
 		switch item := item.(type) {
 		case *describedTopic:
-			ginkgo.Describe(item.text, append(item.decorators, item.location, func() {
-				p.declareGinkgoContainer(item.items, judge, focused || item.decorators.contains(ginkgo.Focus))
+			container, specs := item.decorators.splitForContainer()
+			ginkgo.Describe(item.text, append(container, item.location, func() {
+				p.declareGinkgoContainer(item.items, judge, slices.Concat(given, specs),
+					focused || item.decorators.contains(ginkgo.Focus) && !hasFocus(item.items))
 			})...)
 		case *Rule:
 			if !item.isSelected() {
@@ -34,10 +37,11 @@ func (p *Plan) declareGinkgoContainer(
 			ginkgo.Describe(item.title(),
 				append(container, item.Location, ginkgo.Label(item.labels()...), func() {
 					within := ginkgo.CurrentTreeConstructionNodeReport()
+					all := focused ||
+						item.decorators.contains(ginkgo.Focus) && !slices.ContainsFunc(item.Cases, (*Case).hasFocus)
 					for _, k := range item.Cases {
-						k.ginkgoNode = ginkgoNode{within, focused || item.decorators.contains(ginkgo.Focus) ||
-							k.decorators.contains(ginkgo.Focus)}
-						ginkgo.It(k.Text, slices.Concat(specs, k.decorators, decorators{
+						k.ginkgoNode = ginkgoNode{within, !k.pending && (all || k.hasFocus())}
+						ginkgo.It(k.Text, slices.Concat(given, specs, k.decorators, decorators{
 							k.Location, func(ctx ginkgo.SpecContext) { judge(ctx, k) },
 						})...)
 					}
@@ -45,6 +49,24 @@ func (p *Plan) declareGinkgoContainer(
 		}
 	}
 }
+
+// hasFocus reports whether a topic, a rule or a case among the items has Ginkgo's Focus. The focus
+// of a container around them then has no effect.
+func hasFocus(items []any) bool {
+	return slices.ContainsFunc(items, func(item any) bool {
+		switch item := item.(type) {
+		case *describedTopic:
+			return !item.decorators.contains(ginkgo.Pending) &&
+				(item.decorators.contains(ginkgo.Focus) || hasFocus(item.items))
+		case *Rule:
+			return !item.pending && (item.decorators.contains(ginkgo.Focus) ||
+				slices.ContainsFunc(item.Cases, (*Case).hasFocus))
+		}
+		return false
+	})
+}
+
+func (k *Case) hasFocus() bool { return !k.pending && k.decorators.contains(ginkgo.Focus) }
 
 // JudgeSpec judges a case inside the Ginkgo spec that calls it.
 func (p *Plan) JudgeSpec(ctx ginkgo.SpecContext, k *Case) { p.judgeCase(ctx, k, true) }
@@ -66,10 +88,11 @@ type ginkgoNode struct {
 	focused   bool
 }
 
-// GinkgoFilter returns a function that reports whether Ginkgo's flags and Focus select a case.
-// Ginkgo itself can tell only before RunSpecs. The filter ignores a focus on other specs of the
-// process and filters that name the suite.
-func (p *Plan) GinkgoFilter(config types.SuiteConfig) func(*Case) bool {
+// GinkgoFilter returns a function that reports whether the flags of a suite and Focus select a
+// case. Ginkgo itself can tell only before RunSpecs. The filter ignores a focus on other specs of
+// the process.
+func (p *Plan) GinkgoFilter(suite ginkgo.Report) func(*Case) bool {
+	config := suite.SuiteConfig
 	anyFocused := slices.ContainsFunc(p.Cases(), func(k *Case) bool { return k.ginkgoNode.focused })
 	// Ginkgo reports invalid filters before any spec runs
 	labels, _ := types.ParseLabelFilter(config.LabelFilter)
@@ -77,12 +100,12 @@ func (p *Plan) GinkgoFilter(config types.SuiteConfig) func(*Case) bool {
 	outOfFiles, _ := types.ParseFileFilters(config.SkipFiles)
 	focus, skip := joinPatterns(config.FocusStrings), joinPatterns(config.SkipStrings)
 	return func(k *Case) bool {
-		text := " " + strings.TrimSpace(
+		text := suite.SuiteDescription + " " + strings.TrimSpace(
 			strings.Join(append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyTexts), k.Text), " "),
 		)
 		places := append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyLocations), k.Location)
 		return (k.ginkgoNode.focused || !anyFocused) &&
-			(config.LabelFilter == "" || labels(k.labels())) &&
+			(config.LabelFilter == "" || labels(slices.Concat(suite.SuiteLabels, k.labels()))) &&
 			(len(inFiles) == 0 || inFiles.Matches(places)) &&
 			(len(outOfFiles) == 0 || !outOfFiles.Matches(places)) &&
 			(focus == nil || focus.MatchString(text)) && (skip == nil || !skip.MatchString(text))

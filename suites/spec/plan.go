@@ -22,6 +22,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -76,6 +77,8 @@ type Rule struct {
 
 	undocumentedNames []string // see RestsOnNames
 	declaredByHelper  bool     // its cases have the location of the helper's call
+	ofImporter        bool     // see OfImporter
+	pending           bool     // it or its topic has Ginkgo's Pending
 	observations      []*observationNode
 	sinceLastCase     []*observationNode // of observations, since the last case was declared
 	decorators        decorators
@@ -94,6 +97,7 @@ type Case struct {
 	nameEvidence []*observationNode // shows the undocumented names that the case rests on
 	decorators   decorators
 	ginkgoNode   ginkgoNode
+	pending      bool        // it or its rule has Ginkgo's Pending
 	excluded     bool        // left out of the run, see SelectRules and KeepCases
 	result       *CaseResult // nil until it is judged; guarded by the plan's mu
 }
@@ -145,6 +149,9 @@ func (p *Plan) Describe(text string, args ...any) {
 	outer.items, p.currentTopic = append(outer.items, g), g
 	defer func() { p.currentTopic = outer }()
 	_, g.decorators, _ = splitArguments(args)
+	if g.decorators.contains(ginkgo.Pending) {
+		args = append(args, func(r *Rule) { r.pending = true })
+	}
 	p.GroupRules(args...)
 }
 
@@ -187,6 +194,7 @@ func (p *Plan) Rule(
 	r := &Rule{
 		Rule:     rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
 		Location: types.NewCodeLocation(1), decorators: given,
+		pending: given.contains(ginkgo.Pending),
 	}
 	_, file, line, _ := runtime.Caller(1)
 	r.declaredByHelper = file != r.Location.FileName || line != r.Location.LineNumber
@@ -230,6 +238,7 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 			k.decorators = append(k.decorators, requireGinkgoDecorator(a))
 		}
 	}
+	k.pending = r.pending || k.decorators.contains(ginkgo.Pending)
 	k.observations, r.sinceLastCase = r.sinceLastCase, nil
 	r.Cases = append(r.Cases, k)
 	return k

@@ -35,6 +35,10 @@ func NeedsOperation(operation string) Option {
 // Security marks a rule that protects data or money. Breaking it is a violation at every level.
 func Security(r *Rule) { r.Security = true }
 
+// OfImporter marks a rule of another module, whose cases may wait for anything: their context ends
+// with the run.
+func OfImporter(r *Rule) { r.ofImporter = true }
+
 // UsesObservations names observations of other rules that all cases of the rule await or may use.
 func UsesObservations(all ...AnyObservation) Option {
 	return func(r *Rule) {

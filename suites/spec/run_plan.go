@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -13,10 +12,7 @@ import (
 
 // SelectRules keeps the wanted rules in the run, without cases that Ginkgo's Pending marks.
 func (p *Plan) SelectRules(wanted func(rules.Rule) bool) {
-	p.KeepCases(func(k *Case) bool {
-		return wanted(k.Rule.Rule) && !k.decorators.contains(ginkgo.Pending) &&
-			!k.Rule.decorators.contains(ginkgo.Pending)
-	})
+	p.KeepCases(func(k *Case) bool { return wanted(k.Rule.Rule) && !k.pending })
 }
 
 // KeepCases keeps only the wanted cases among those still in the run.
@@ -86,16 +82,22 @@ func (p *Plan) StartObservations() {
 }
 
 // JudgeCases judges the cases that have no result yet, each as soon as its observations have
-// ended, and returns after the last. After an interrupt, it judges what was seen by then. A failed
-// gomega.Expect ends its case, as a failed Expect of its Context does.
+// ended, and returns after the last. After an interrupt, it judges what was seen by then, and
+// begins no case of OfImporter. A failed gomega.Expect ends its case, as a failed Expect of its
+// Context does.
 func (p *Plan) JudgeCases() {
 	defer endCasesOnGlobalExpect()()
-	ctx := context.WithoutCancel(p.baseContext) // observations end with the run
+	interrupted := p.baseContext.Err() != nil
 	var judging sync.WaitGroup
 	for _, k := range p.Cases() {
-		if p.CaseResult(k) == nil {
-			judging.Go(func() { p.judgeCase(nonGinkgoContext{ctx, k.Rule.title(), k.Text}, k, false) })
+		if p.CaseResult(k) != nil || k.Rule.ofImporter && interrupted {
+			continue
 		}
+		ctx := p.baseContext
+		if !k.Rule.ofImporter {
+			ctx = context.WithoutCancel(ctx) // it waits for observations alone, which end with the run
+		}
+		judging.Go(func() { p.judgeCase(nonGinkgoContext{ctx, k.Rule.title(), k.Text}, k, false) })
 	}
 	judging.Wait()
 }
@@ -131,6 +133,15 @@ func (p *Plan) Run(ctx context.Context) {
 	p.StartObservations()
 	p.JudgeCases()
 	p.Wait()
+}
+
+// AdoptResult stores the result of a case that another plan of the same rules judged.
+func (p *Plan) AdoptResult(c *CaseResult) {
+	if k := p.FindCase(c.Rule, c.Name); k != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		k.result = c
+	}
 }
 
 // CaseResult returns the result of a case; nil: it was not judged.

@@ -252,6 +252,19 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	}
 }
 
+// An interrupt ends the context of an importer's case, which may wait for anything.
+func TestAnInterruptEndsCasesOfImporters(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p := spec.New(spec.Options{})
+	p.Rule("a.b", Must, SectionLimits, "Something.", spec.OfImporter, func() {
+		p.It("waits", func(ctx spec.Context) { cancel(); <-ctx.Done() })
+	})
+	p.Run(ctx)
+	if found := results(p); len(found) > 0 {
+		t.Errorf("judged %v", found)
+	}
+}
+
 // After an interrupt, only what was seen by then is judged.
 func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

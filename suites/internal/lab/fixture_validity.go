@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
@@ -78,7 +79,7 @@ func otherOperation(a target.Answer) client.Operation {
 }
 
 // TokenAndKeyShareUser reports whether the token and the API key are known to be one user's:
-// both get the file of a valid export. The deployment file does not say so.
+// both get the file of a valid export, which strangers do not. The deployment file does not say so.
 func (l *Lab) TokenAndKeyShareUser(ctx context.Context) (bool, error) {
 	first, err := l.ControlExport.Get(ctx)
 	if err != nil {
@@ -94,8 +95,12 @@ func (l *Lab) TokenAndKeyShareUser(ctx context.Context) (bool, error) {
 		client.FetchOptions{MaxBytes: little}); err != nil {
 		return false, nil // neither gets it
 	}
-	_, err = l.target.Client.FetchFile(ctx, id, credentials.APIKey, client.FetchOptions{
-		MaxBytes: little, NotFoundTimeout: func() time.Duration { return time.Millisecond },
-	})
-	return err == nil, nil
+	gets := func(reader *deployment.Credential) bool {
+		_, err := l.target.Client.FetchFile(ctx, id, reader, client.FetchOptions{
+			MaxBytes: little, NotFoundTimeout: func() time.Duration { return time.Millisecond },
+		})
+		return err == nil
+	}
+	other := credentials.OtherUser
+	return gets(credentials.APIKey) && !gets(nil) && (other == nil || !gets(other)), nil
 }

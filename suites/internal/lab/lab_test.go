@@ -80,8 +80,10 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*lab.
 	d := &deployed{answer: answer}
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
-	text := "name: scripted\nbase_url: " + server.URL +
-		"\ncredentials: {platform_token: main-token-0123456789}\n" + more
+	text := "name: scripted\nbase_url: " + server.URL + "\n" + more
+	if !strings.Contains(more, "credentials:") {
+		text += "credentials: {platform_token: main-token-0123456789}\n"
+	}
 	if !strings.Contains(more, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
 	}

@@ -1,6 +1,8 @@
 package lab_test
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,5 +105,38 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	c, _, d = controls(t, fixtures, accepting(403))
 	if _, err := c.ControlExport.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
 		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
+	}
+}
+
+// Token and key are one user's only where both get a file and strangers do not.
+func TestAFileShowsWhetherTokenAndKeyShareAUser(t *testing.T) {
+	const token, key, other = "main-token-0123456789", "key-0123456789", "other-token-0123456789"
+	const given = "{platform_token: " + token + ", api_key: " + key + ", other_user: {bearer: " +
+		other + "}}\nexport: {file: {request: 'GET /files/{file_id}'}}\n"
+	for _, c := range []struct {
+		what    string
+		readers []string // of the file; "": anybody
+		share   bool
+	}{
+		{"both get it", []string{token, key}, true},
+		{"the key does not", []string{token}, false},
+		{"nobody does", nil, false},
+		{"another user does, too", []string{token, key, other}, false},
+		{"anybody does", []string{token, key, other, ""}, false},
+	} {
+		built, _, _ := controls(t, "credentials: "+given, func(s sent) (int, string) {
+			who := cmp.Or(strings.TrimPrefix(s.header.Get("Authorization"), "Bearer "),
+				s.header.Get("X-Api-Key"))
+			switch {
+			case strings.HasSuffix(s.path, "exports"):
+				return 202, `{"file_id":"f"}`
+			case slices.Contains(c.readers, who):
+				return 200, "id\n"
+			}
+			return 403, ""
+		})
+		if share, err := built.TokenAndKeyShareUser(t.Context()); share != c.share || err != nil {
+			t.Errorf("%s: %v, %v", c.what, share, err)
+		}
 	}
 }
