@@ -120,10 +120,14 @@ func (s defectGrouping) shareHeadline(group []RuleResult, of RuleResult) {
 	}
 }
 
-// nameFailuresOfModes groups rules that fail alike in most modes of replay protection. A repeat
-// that passes now and then, as where processes share no memory, may pass in a race as well.
+// nameFailuresOfModes groups rules that fail alike in most modes of replay protection. Where a
+// repeat passes now and then, as where processes share no memory, every rule on what is to be
+// blocked may fail by chance.
 func (s defectGrouping) nameFailuresOfModes() {
-	const most, unsteady = 3, "repeats that pass now and then"
+	const most, unsteady = 3, "now and then"
+	passesNowAndThen := slices.ContainsFunc(s.failed, func(r RuleResult) bool {
+		return strings.HasPrefix(r.ID, "replay.") && strings.HasSuffix(r.ID, ".same") && FailsPartly(r)
+	})
 	alike := map[string][]RuleResult{}
 	modes := map[string]map[string]bool{}
 	for _, r := range s.failed {
@@ -132,11 +136,12 @@ func (s defectGrouping) nameFailuresOfModes() {
 			continue
 		}
 		mode, cell, _ := strings.Cut(rest, ".")
-		key := fmt.Sprint(cell, FailedOutcomes(r))
+		ends := FailedOutcomes(r)
+		key := fmt.Sprint(cell, ends)
 		switch {
 		case mode == "race":
 			mode, key = cell, unsteady
-		case cell == "same" && FailsPartly(r):
+		case passesNowAndThen && slices.Equal(ends, []outcome.Outcome{outcome.NotBlocked}):
 			key = unsteady
 		}
 		alike[key] = append(alike[key], r)

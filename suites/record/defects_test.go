@@ -41,11 +41,16 @@ func TestWhatMostReplayModesDoWrongIsOneDefect(t *testing.T) {
 			[][]string{{"replay.none.other_body"}, {"replay.nonce.other_body"}},
 		},
 		"repeats that pass now and then": {
-			[]RuleResult{race, same("none", VerdictPass), same("transaction", VerdictPass)},
-			[][]string{{"replay.race.nonce", "replay.none.same", "replay.transaction.same"}},
+			[]RuleResult{
+				race, same("none", VerdictPass), same("transaction"),
+				failed("replay.late", outcome.NotBlocked),
+			},
+			[][]string{{
+				"replay.race.nonce", "replay.none.same", "replay.transaction.same", "replay.late",
+			}},
 		},
-		"a mode whose repeats all pass": {
-			[]RuleResult{race, same("none"), same("transaction", VerdictPass)},
+		"two modes whose repeats all pass": {
+			[]RuleResult{race, same("none"), same("transaction")},
 			[][]string{
 				{"replay.race.nonce"}, {"replay.none.same"}, {"replay.transaction.same"},
 			},
