@@ -209,27 +209,51 @@ setting() {
   printf '%s = "%s"\n' "$1" "${value//"$q"/$b$q}"
 }
 
-# send ID METHOD URL HEADER...: sends a request with $body and writes the answer to $tmp/ID.status, .head and .body.
-send() {
-  local id=$1 method=$2 url=$3 how header
+# request ID METHOD URL HEADER...: prints curl's configuration of a request with $body, whose answer goes to $tmp/ID.head
+# and .body.
+request() {
+  local id=$1 method=$2 url=$3 header
   shift 3
-  how=(-X "$method")
-  [ "$method" != HEAD ] || how=(--head)
-  if [ -n "$body$binary" ]; then
-    printf "%s$binary" "$body" >"$tmp/$id.sent"
-    how+=(--data-binary "@$tmp/$id.sent")
-  fi
-  [ -z "$verbatim" ] || how+=(--path-as-is)
-  [ -z "$packed" ] || how+=(--compressed)
   : >"$tmp/$id.head"
   : >"$tmp/$id.body"
-  {
-    printf '%s\n' "$options"
-    setting url "$url"
-    setting header Expect:
-    for header; do setting header "$header"; done
-  } | curl -q -sS -m 30 --globoff "${how[@]}" -D "$tmp/$id.head" -o "$tmp/$id.body" -w '%{http_code}' --config - \
-    >"$tmp/$id.status" 2>"$tmp/$id.error" || echo 000 >"$tmp/$id.status"
+  printf '%s\n' "$options" silent show-error globoff
+  setting max-time 30
+  setting dump-header "$tmp/$id.head"
+  setting output "$tmp/$id.body"
+  if [ "$method" = HEAD ]; then echo head; else setting request "$method"; fi
+  if [ -n "$body$binary" ]; then
+    printf "%s$binary" "$body" >"$tmp/$id.sent"
+    setting data-binary "@$tmp/$id.sent"
+  fi
+  [ -z "$verbatim" ] || echo path-as-is
+  [ -z "$packed" ] || echo compressed
+  setting url "$url"
+  setting header Expect:
+  for header; do setting header "$header"; done
+}
+
+# send ID METHOD URL HEADER...: sends a request with $body and writes the answer to $tmp/ID.status, .head and .body.
+send() {
+  request "$@" | curl -q -w '%{http_code}' --config - >"$tmp/$1.status" 2>"$tmp/$1.error" || echo 000 >"$tmp/$1.status"
+}
+
+# volley N TIMES METHOD URL HEADER...: sends a request TIMES times at once. One curl sends them closer together than
+# several do; an old one cannot.
+volley() {
+  local n=$1 times=$2 i id code at_once=(--parallel --parallel-immediate)
+  shift 2
+  for ((i = 1; i <= times; i++)); do echo 000 >"$tmp/$n.$i.status"; done
+  if curl -q "${at_once[@]}" --version >/dev/null 2>&1; then
+    for ((i = 1; i <= times; i++)); do
+      [ $i = 1 ] || echo next
+      request "$n.$i" "$@"
+      setting write-out "$n.$i %{http_code}\n"
+    done | curl -q "${at_once[@]}" --config - 2>"$tmp/$n.1.error" |
+      while read -r id code; do echo "$code" >"$tmp/$id.status"; done
+  else
+    for ((i = 1; i <= times; i++)); do send "$n.$i" "$@" & done
+  fi
+  wait
 }
 
 # code_of ID: sets $code to the status of the answer.
@@ -242,7 +266,7 @@ code_of() {
 step() {
   local n=$1 label=$2 times=$3 i code verbatim=yes
   shift 3
-  for ((i = 1; i <= times; i++)); do send "$n.$i" "$@" & done
+  if [ "$times" = 1 ]; then send "$n.1" "$@"; else volley "$n" "$times" "$@"; fi
   wait
   status[n]=
   for ((i = 1; i <= times; i++)); do

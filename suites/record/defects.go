@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,9 +11,9 @@ import (
 )
 
 // Defect is one defect of the deployment, with the rules that show it. Several rules share a
-// defect if a known fault breaks exactly these, if they have one proven cause, or if nearly all
-// requests that must be refused got the same wrong answer. Every other failed rule is a separate
-// defect.
+// defect if a known fault breaks exactly these, if they have one proven cause, if most modes of
+// replay protection fail alike, or if nearly all requests that must be refused got the same wrong
+// answer. Every other failed rule is a separate defect.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the gravest rule: must or should
@@ -32,6 +33,7 @@ func Defects(list []RuleResult) []Defect {
 		func(a, b RuleResult) int { return cmp.Compare(failureWeight(a), failureWeight(b)) })
 	shared := defectGrouping{list, failed, map[string]string{}}
 	shared.nameKnownFaults()
+	shared.nameFailuresOfModes()
 	shared.nameSimilarFailures()
 	for _, r := range failed {
 		headline := cmp.Or(shared.headlines[r.ID], Headline(r))
@@ -115,6 +117,45 @@ func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
 func (s defectGrouping) shareHeadline(group []RuleResult, of RuleResult) {
 	for _, r := range group {
 		s.headlines[r.ID] = Headline(of)
+	}
+}
+
+// nameFailuresOfModes groups rules that fail alike in most modes of replay protection. Where a
+// repeat passes now and then, as where processes share no memory, every rule on what is to be
+// blocked may fail by chance.
+func (s defectGrouping) nameFailuresOfModes() {
+	const most, unsteady = 3, "now and then"
+	passesNowAndThen := slices.ContainsFunc(s.failed, func(r RuleResult) bool {
+		return strings.HasPrefix(r.ID, "replay.") && strings.HasSuffix(r.ID, ".same") && FailsPartly(r)
+	})
+	alike := map[string][]RuleResult{}
+	modes := map[string]map[string]bool{}
+	for _, r := range s.failed {
+		rest, isReplay := strings.CutPrefix(r.ID, "replay.")
+		if s.hasHeadline(r.ID) || !isReplay {
+			continue
+		}
+		mode, cell, _ := strings.Cut(rest, ".")
+		ends := FailedOutcomes(r)
+		key := fmt.Sprint(cell, ends)
+		switch {
+		case mode == "race":
+			mode, key = cell, unsteady
+		case passesNowAndThen && slices.Equal(ends, []outcome.Outcome{outcome.NotBlocked}):
+			key = unsteady
+		}
+		alike[key] = append(alike[key], r)
+		if modes[key] == nil {
+			modes[key] = map[string]bool{}
+		}
+		modes[key][mode] = true
+	}
+	for key, group := range alike {
+		if len(modes[key]) >= most {
+			lead := slices.IndexFunc(group,
+				func(r RuleResult) bool { return strings.HasSuffix(r.ID, ".same") })
+			s.shareHeadline(group, group[max(lead, 0)])
+		}
 	}
 }
 

@@ -35,11 +35,16 @@ func (s *Suite) declareRangeRules() {
 		"date_end drops quotes dated exactly on it and later, and keeps the earlier ones.",
 		needsWindow(), func() {
 			s.itNever("keeps rows dated on the end", keepRowsOnEnd)
+			s.itNever("keeps rows dated on the end when a start is given", keepRowsOnEnd).
+				When(hasBothBounds) // as BETWEEN does
 			s.itNever("keeps the day that begins with the end, where that is at midnight",
 				changeEnd((*model.Bound).AddDayAtMidnight)).AsOptional()
 			s.itNever("ignores the end", ignoreEnd)
 			s.itNever("ends a millisecond late", changeEnd(addMillisecond)).
 				WithMinUnit(10 * time.Millisecond)
+			s.itNever("ends a millisecond early",
+				changeEnd(func(e *model.Bound) { e.Shift(-time.Millisecond) })).
+				WithMinUnit(10 * time.Millisecond).AsOptional()
 			s.itNever("ignores the end when a start is given", ignoreEnd).When(hasBothBounds)
 			s.itNever("ignores both bounds", ignoreBounds).AlsoBreaks(ruleStart)
 			s.itNever("applies the end to quote_created_at whatever the sort",
