@@ -10,8 +10,8 @@ import (
 )
 
 // Defect is one defect of the deployment, with the rules that show it. Several rules share a
-// defect if a known fault breaks exactly these, if they have one proven cause, or if nearly all
-// requests that must be refused got the same wrong answer. Every other failed rule is a separate
+// defect if a known fault breaks exactly these, if they have one proven cause, if a repeat ends
+// alike in many modes, or if nearly all requests that must be refused got the same wrong answer. Every other failed rule is a separate
 // defect.
 type Defect struct {
 	Headline string   `json:"headline"`
@@ -32,6 +32,7 @@ func Defects(list []RuleResult) []Defect {
 		func(a, b RuleResult) int { return cmp.Compare(failureWeight(a), failureWeight(b)) })
 	shared := defectGrouping{list, failed, map[string]string{}}
 	shared.nameKnownFaults()
+	shared.nameRepeatsOfManyModes()
 	shared.nameSimilarFailures()
 	for _, r := range failed {
 		headline := cmp.Or(shared.headlines[r.ID], Headline(r))
@@ -115,6 +116,31 @@ func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
 func (s defectGrouping) shareHeadline(group []RuleResult, of RuleResult) {
 	for _, r := range group {
 		s.headlines[r.ID] = Headline(of)
+	}
+}
+
+// nameRepeatsOfManyModes groups the replay rules whose repeat ends alike, unlike the table, in most
+// modes: what compares repeats is the same in all modes.
+func (s defectGrouping) nameRepeatsOfManyModes() {
+	type ending struct {
+		repeat string
+		end    outcome.Outcome
+	}
+	modes := rules.ReplayModes()
+	of := map[ending][]RuleResult{}
+	for _, r := range s.failed {
+		c, _ := DecisiveCheck(r)
+		for _, m := range modes {
+			repeat, is := strings.CutPrefix(r.ID, "replay."+m.Name+".")
+			if is && c.Cause == "" && !s.hasHeadline(r.ID) {
+				of[ending{repeat, c.Outcome}] = append(of[ending{repeat, c.Outcome}], r)
+			}
+		}
+	}
+	for _, group := range of {
+		if len(group) > len(modes)/2 {
+			s.shareHeadline(group, group[0])
+		}
 	}
 }
 
