@@ -11,8 +11,8 @@ import (
 
 // Defect is one defect of the deployment, with the rules that show it. Several rules share a
 // defect if a known fault breaks exactly these, if they have one proven cause, if a repeat ends
-// alike in many modes, or if nearly all requests that must be refused got the same wrong answer. Every other failed rule is a separate
-// defect.
+// alike in most replay modes, or if nearly all requests that must be refused got the same wrong
+// answer. Every other failed rule is a separate defect.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the gravest rule: must or should
