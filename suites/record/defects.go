@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -181,6 +182,9 @@ func (s defectGrouping) nameSimilarFailures() {
 				passed++
 			}
 		}
+		if s.hidesRefusals(like) { // what else passes was refused elsewhere
+			passed = 0
+		}
 		c, _ := DecisiveCheck(group[0])
 		otherTopic := func(r RuleResult) bool { return !slices.Equal(ruleTopic(r), ruleTopic(group[0])) }
 		switch {
@@ -203,6 +207,15 @@ func (s defectGrouping) nameSimilarFailures() {
 			})
 		}
 	}
+}
+
+// hidesRefusals reports whether invalid creations that seem accepted are rather refused behind a
+// status of success: valid ones are answered with another.
+func (s defectGrouping) hidesRefusals(like failureSimilarity) bool {
+	return like.operation == "create" && like.end == outcome.Accepted &&
+		like.status != http.StatusCreated && slices.ContainsFunc(s.all, func(r RuleResult) bool {
+		return r.ID == "create.success.status" && r.Verdict == VerdictPass
+	})
 }
 
 // shareHeadlinesByTopic gives the rules of each topic the headline of its first: one topic that

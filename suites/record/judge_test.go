@@ -244,37 +244,3 @@ func TestOneServerErrorOfATopicIsOneDefect(t *testing.T) {
 		t.Errorf("defects %v, expected %v", got, expected)
 	}
 }
-
-// Rules on the same repeat that fail alike in three of the five modes are one defect, whatever else
-// they failed under.
-func TestOneRepeatInManyModesIsOneDefect(t *testing.T) {
-	failed := func(id string, end outcome.Outcome, condition ...FactorValue) RuleResult {
-		return RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{{
-			Verdict: VerdictFail, Message: id + " failed",
-			Finding: Finding{Outcome: end, Condition: condition},
-		}}}
-	}
-	got := [][]string{}
-	for _, d := range Defects([]RuleResult{
-		failed("replay.nonce.other_body", outcome.Blocked),
-		failed("replay.nonce_transaction.other_body", outcome.Blocked, FactorValue{Factor: "sort"}),
-		failed("replay.transaction_nonce.other_body", outcome.Blocked),
-		failed("replay.none.other_body", outcome.ServerError),
-		failed("replay.nonce.other_query", outcome.Blocked),
-		failed("replay.nonce_transaction.other_query", outcome.Blocked),
-	}) {
-		got = append(got, d.Rules)
-	}
-	expected := [][]string{
-		{
-			"replay.nonce.other_body", "replay.nonce_transaction.other_body",
-			"replay.transaction_nonce.other_body",
-		},
-		{"replay.none.other_body"},
-		{"replay.nonce.other_query"},
-		{"replay.nonce_transaction.other_query"},
-	}
-	if !reflect.DeepEqual(got, expected) {
-		t.Errorf("defects %v, expected %v", got, expected)
-	}
-}
