@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
@@ -53,7 +54,37 @@ type quoteReader struct {
 	most               int // quotes to keep; 0: all
 	id, client, wallet int // column indexes; -1: no such column
 	created, settled   dateColumn
+	clients            clientCells
 }
+
+// clientCells sums up how the client column is laid out.
+type clientCells struct {
+	filled, blank int  // cells that hold a client, and those of them with surrounding blanks
+	width         int  // runes in the first of them
+	uneven        bool // not all are as wide
+}
+
+// add counts a cell and reports whether a client in it has surrounding blanks.
+func (c *clientCells) add(cell string) bool {
+	client := strings.TrimSpace(cell)
+	if client == "" {
+		return false
+	}
+	width := utf8.RuneCountInString(cell)
+	if c.filled++; c.filled == 1 {
+		c.width = width
+	}
+	c.uneven = c.uneven || width != c.width
+	if client == cell {
+		return false
+	}
+	c.blank++
+	return true
+}
+
+// areLaidOut reports whether surrounding blanks are layout: they are in every cell, or make all
+// cells equally wide.
+func (c *clientCells) areLaidOut() bool { return c.blank == c.filled || !c.uneven }
 
 func (s *Statement) newQuoteReader(
 	cols deployment.Columns, zone *time.Location, most int,
@@ -109,9 +140,6 @@ func (b *quoteReader) addRow(row Row) {
 		Client: withoutGuard(row.cellAt(b.client)), Wallet: withoutGuard(row.cellAt(b.wallet)),
 		Identity: withoutGuard(row.cellAt(b.id)), columns: [3]int{b.id, b.created.at, b.settled.at},
 	}
-	if b.client >= 0 {
-		q.padded = len(q.Client) < len(row.Cells[b.client])
-	}
 	b.created.readCell(row.cellAt(b.created.at), &q.CreatedAt)
 	b.settled.readCell(row.cellAt(b.settled.at), &q.SettledDate)
 	if q.Identity == "" {
@@ -126,14 +154,19 @@ func (b *quoteReader) addRow(row Row) {
 		cells := fnv.New64a()
 		_, _ = io.WriteString(cells, joinCells(row.Cells)) // a hash never fails
 		q.Cells = cells.Sum64()
-		t.padded = t.padded || q.padded
+		if b.client >= 0 {
+			q.blank = b.clients.add(row.Cells[b.client])
+			q.padded = len(q.Client) < len(row.Cells[b.client])
+			t.padded = t.padded || q.padded
+		}
 		t.quotes, t.lastKept = append(t.quotes, q), true
 	}
 }
 
-// dropAmbiguousClients clears client IDs that differ only in surrounding blanks or in a guard.
-// Otherwise these are layout.
-func (t *Table) dropAmbiguousClients() {
+// dropAmbiguousClients clears client IDs that differ only in surrounding blanks or in a guard, and
+// those whose blanks may be their own. Otherwise these are layout.
+func (b *quoteReader) dropAmbiguousClients() {
+	t := b.t
 	if !t.padded {
 		return
 	}
@@ -145,8 +178,10 @@ func (t *Table) dropAmbiguousClients() {
 			plain[q.Client] = true
 		}
 	}
+	laidOut := b.clients.areLaidOut()
 	for i := range t.quotes {
-		if q := &t.quotes[i]; plain[q.Client] && padded[q.Client] {
+		q := &t.quotes[i]
+		if plain[q.Client] && padded[q.Client] || q.blank && !laidOut {
 			q.Client = ""
 		}
 	}
@@ -155,7 +190,7 @@ func (t *Table) dropAmbiguousClients() {
 // finishTable decides the format of each date column after the last row.
 func (b *quoteReader) finishTable() *Table {
 	t := b.t
-	t.dropAmbiguousClients()
+	b.dropAmbiguousClients()
 	for key, column := range map[ColumnKey]*dateColumn{
 		ColumnCreatedAt: &b.created, ColumnSettledDate: &b.settled,
 	} {

@@ -60,7 +60,7 @@ type Table struct {
 	quotes   []Quote
 	lastKept bool // the last row of the file is the last of quotes
 	others   int  // rows that are not quotes
-	padded   bool // a client has surrounding blanks
+	padded   bool // a client has surrounding blanks or a guard
 }
 
 // Quote is one row. Identity is its ID; without an ID column it joins the dates, client and
@@ -75,7 +75,8 @@ type Quote struct {
 	Line             int    // on which its row starts
 	Cells            uint64 // hash of all cells
 
-	padded  bool   // the client has surrounding blanks
+	blank   bool   // the client has surrounding blanks
+	padded  bool   // it has these or a guard
 	columns [3]int // of the ID, the creation and the settled date
 }
 

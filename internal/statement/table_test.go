@@ -169,16 +169,19 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 	}
 }
 
-// TestClientsThatDifferInBlanks checks that blanks around a client are ignored, unless two
-// clients differ in nothing else.
+// TestClientsBehindBlanksAndGuards checks that guards and blanks around a client are ignored,
+// unless two clients differ in nothing else. Blanks that only some cells have may be the client's.
 func TestClientsBehindBlanksAndGuards(t *testing.T) {
 	for file, expected := range map[string][]string{
-		"id,client_id\n1,'+55\n2,'=1+1\n3,'a\n":    {"+55", "=1+1", "'a"},
-		"id,client_id\n1,\"=\"\"0042\"\"\"\n2,'\n": {"0042", "'"},
-		"id,client_id\n1, a\n2, b\n":               {"a", "b"},
-		"id,client_id\n1,a \n2,bb\n":               {"a", "bb"},
-		"id,client_id\n1,a \n2,a\n3,b\n":           {"", "", "b"},
-		"id,client_id\n1,a \n2, a\n3,b \n":         {"a", "a", "b"},
+		"id,client_id\n1,'+55\n2,'=1+1\n3,'a\n":     {"+55", "=1+1", "'a"},
+		"id,client_id\n1,\"=\"\"0042\"\"\"\n2,'\n":  {"0042", "'"},
+		"id,client_id\n1, a\n2, b\n":                {"a", "b"},
+		"id,client_id\n1,a \n2,bb\n":                {"a", "bb"},
+		"id,client_id\n1,a \n2,a\n3,b\n":            {"", "", "b"},
+		"id,client_id\n1,a \n2,b\n3,c\n":            {"", "b", "c"},
+		"id,client_id\n1,a  \n2,bb \n3,  \n4,ccc\n": {"a", "bb", "", "ccc"},
+		"id,client_id\n1, a\n2, bb\n3,\n":           {"a", "bb", ""},
+		"id,client_id\n1,a \n2, a\n3,b \n":          {"a", "a", "b"},
 	} {
 		_, table, err, columnErr := Read(strings.NewReader(file), deployment.CSV{}, 0)
 		if err != nil || columnErr != nil {

@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -132,7 +133,7 @@ func (s defectGrouping) nameFailuresOfModes() {
 	modes := map[string]map[string]bool{}
 	for _, r := range s.failed {
 		rest, isReplay := strings.CutPrefix(r.ID, "replay.")
-		if s.hasHeadline(r.ID) || !isReplay {
+		if c, _ := DecisiveCheck(r); s.hasHeadline(r.ID) || !isReplay || c.Cause != "" {
 			continue
 		}
 		mode, cell, _ := strings.Cut(rest, ".")
@@ -196,6 +197,9 @@ func (s defectGrouping) nameSimilarFailures() {
 				passed++
 			}
 		}
+		if s.hidesRefusals(like) { // what else passes was refused elsewhere
+			passed = 0
+		}
 		c, _ := DecisiveCheck(group[0])
 		otherTopic := func(r RuleResult) bool { return !slices.Equal(ruleTopic(r), ruleTopic(group[0])) }
 		switch {
@@ -218,6 +222,15 @@ func (s defectGrouping) nameSimilarFailures() {
 			})
 		}
 	}
+}
+
+// hidesRefusals reports whether invalid creations that seem accepted are rather refused behind a
+// status of success: valid ones are answered with another.
+func (s defectGrouping) hidesRefusals(like failureSimilarity) bool {
+	return like.operation == "create" && like.end == outcome.Accepted &&
+		like.status != http.StatusCreated && slices.ContainsFunc(s.all, func(r RuleResult) bool {
+		return r.ID == "create.success.status" && r.Verdict == VerdictPass
+	})
 }
 
 // shareHeadlinesByTopic gives the rules of each topic the headline of its first: one topic that

@@ -2,6 +2,7 @@ package record
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/outcome"
@@ -62,6 +63,30 @@ func TestWhatMostReplayModesDoWrongIsOneDefect(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got, c.expected) {
 			t.Errorf("%s: defects %v, expected %v", name, got, c.expected)
+		}
+	}
+}
+
+// Invalid creations that get 200, where valid ones get 201, are refused behind a status of success:
+// one defect, however many others are refused as they should be.
+func TestRefusalsBehindASuccessAreOneDefect(t *testing.T) {
+	rule := func(id string, verdict Verdict) RuleResult {
+		return RuleResult{ID: id, Level: "must", Verdict: verdict, Checks: []CheckResult{{
+			Verdict: verdict, Message: id + " failed", Finding: Finding{
+				Outcome: outcome.Accepted, Status: 200, ExpectedOutcome: outcome.Refused,
+			},
+		}}}
+	}
+	list := []RuleResult{
+		rule("create.type.name", VerdictPass), rule("create.type.email", VerdictPass),
+	}
+	for _, topic := range []string{"type", "cpf", "email", "participation", "dates"} {
+		list = append(list, rule("create."+topic+".x", VerdictFail))
+	}
+	for verdict, want := range map[Verdict]int{VerdictPass: 1, VerdictNotVerified: 5} {
+		got := Defects(append(slices.Clone(list), rule("create.success.status", verdict)))
+		if len(got) != want {
+			t.Errorf("with create.success.status %s: %d defects, expected %d", verdict, len(got), want)
 		}
 	}
 }

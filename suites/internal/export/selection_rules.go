@@ -30,6 +30,8 @@ func (s *Suite) declareFilterRules() {
 							model.GiveAnything(p)
 						}
 					}).AlsoBreaks(rulePrefix, ruleIsolation).AsOptional())
+			s.itNever("keeps what passes the filter or the bounds, instead of both",
+				func(p *exportPlan) { p.OneOf = true }).AsOptional()
 			s.itNever("ignores the filter text 0", keepClients(func(id, text string) bool {
 				return id == text || text == string(model.FilterZero)
 			})).AlsoBreaks(rulePrefix).AsOptional()

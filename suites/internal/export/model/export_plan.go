@@ -33,6 +33,7 @@ type selection struct {
 	By, EndBy  DateKey       // the date that each bound applies to
 	Unit       time.Duration // dates are compared in this unit; 0: exactly
 	Empty      bool          // the export holds no rows
+	OneOf      bool          // either the filter or the bounds let a row pass
 	filtered   bool
 	in, may    Origins // origins of rows that the export holds, and of rows that it may hold
 }
@@ -116,15 +117,12 @@ func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
 	if p.Empty {
 		return -1
 	}
-	verdict := 1
-	if p.filtered {
-		switch {
-		case r.Client == "":
-			verdict = 0
-		case p.Client == nil && r.Client != p.Asked.Filter.Text,
-			p.Client != nil && !p.Client(r, p.Asked.Filter.Text):
-			return -1
-		}
+	verdict := p.passesFilter(r)
+	if p.OneOf && p.filtered && (p.Start.IsGiven() || p.End.IsGiven()) {
+		return max(verdict, p.isWithinBounds(r, p.By, p.EndBy))
+	}
+	if verdict < 0 {
+		return -1
 	}
 	if p.Loses != nil && p.Loses(p, r) {
 		return -1
@@ -133,6 +131,20 @@ func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
 		return verdict
 	}
 	return min(verdict, p.isWithinBounds(r, p.By, p.EndBy))
+}
+
+// passesFilter reports whether a row passes the client filter, as 1, 0 or -1 like holdsRow.
+func (p *ExportPlan) passesFilter(r *ObservedQuote) int {
+	switch {
+	case !p.filtered:
+		return 1
+	case r.Client == "":
+		return 0
+	case p.Client == nil && r.Client != p.Asked.Filter.Text,
+		p.Client != nil && !p.Client(r, p.Asked.Filter.Text):
+		return -1
+	}
+	return 1
 }
 
 // isWithinBounds reports whether the given dates of a row lie within the bounds, as 1, 0 or -1
