@@ -88,6 +88,10 @@ const scarceCreateLimit = 20
 
 const cpfField = "document_number"
 
+// idFields are IDs that only the service sets. One that it takes from a request is in use from
+// then on.
+var idFields = []string{"id", "document.id"}
+
 // writeCreation writes the parts that only a creation has.
 func (t *Target) writeCreation(r Request, out *client.Request) {
 	lr := t.Deployment.LegalRepresentative
@@ -112,6 +116,13 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 		if plain && r.UnmodifiedField(unique.field) == text &&
 			(unique.kind != reproscript.DrawnCPF || len(text) == 11) {
 			out.Drawn = append(out.Drawn, reproscript.DrawnText{Text: text, Kind: unique.kind})
+		}
+	}
+	for _, field := range idFields {
+		if text, given := r.Draft.Get(field).(string); given {
+			out.Drawn = append(out.Drawn, reproscript.DrawnText{
+				Text: text, Kind: reproscript.DrawnUUID,
+			})
 		}
 	}
 	out.Creates, out.FreshHeaders = !r.RepeatsCreation, []string{
