@@ -79,6 +79,7 @@ func rangeFaults() changes {
 		"export.range.start_ignored":            dropStart,
 		"export.range.start_a_millisecond_late": moveStart(time.Millisecond),
 		"export.range.end_inclusive":            moveEnd(1),
+		"export.range.end_inclusive_with_start": whenFilter(hasBothBounds, moveEnd(1)),
 		"export.range.end_ignored":              dropEnd,
 		"export.range.end_a_millisecond_late":   moveEnd(time.Millisecond),
 		"export.range.three_hours_off": changeBounds(

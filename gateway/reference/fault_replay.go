@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -118,6 +119,15 @@ func replayMemoryFaults() changes {
 		at[own] = q.gateway.now()
 		return false
 	}
+	hundred := make([]string, 100)
+	ofAHundred := func(q *request, _ bool) bool {
+		own := q.replayIdentity()
+		repeated := slices.Contains(hundred, own)
+		if !repeated {
+			hundred = append(hundred[1:], own)
+		}
+		return repeated
+	}
 	last := ""
 	ofTheLast := func(q *request, _ bool) bool {
 		repeated := last == q.replayIdentity()
@@ -130,6 +140,7 @@ func replayMemoryFaults() changes {
 		"replay.nonce.other_nonce.beginning": when(replayMode(1).isModeOf,
 			func(s *replayCandidate) { s.nonce = s.nonce[:min(8, len(s.nonce))] }),
 		"replay.forgets_after_a_second": changeRepeatDecision(afterASecond),
+		"replay.remembers_a_hundred":    changeRepeatDecision(ofAHundred),
 		"replay.last_request_only":      changeRepeatDecision(ofTheLast),
 		"replay.blocks_nothing":         changeRepeatDecision(func(*request, bool) bool { return false }),
 		"replay.block_answered_200":     changeAnswer("replayed", setStatus(http.StatusOK)),

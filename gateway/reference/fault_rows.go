@@ -67,6 +67,13 @@ func rowFaults() changes {
 			c.wallets = q.fileOwner().wallets[:1]
 		},
 		"export.filter.ignored": keepEveryClient,
+		"export.filter.or_bounds": whenFilter(
+			func(c *quoteSelection) bool { return c.Client != "" && !hasNoBounds(c) },
+			func(c *quoteSelection) {
+				isClient := c.isClient
+				c.isClient = func(string) bool { return true }
+				c.keeps = func(q *quote) bool { return isClient(q.client) || c.isInRange(q) }
+			}),
 		"export.filter.injected": clients(
 			func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") }),
 		"export.filter.injected_past_all": func(q *request, c *quoteSelection) {

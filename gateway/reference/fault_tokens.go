@@ -31,6 +31,12 @@ func (f forgedToken) hasOtherSignature() bool {
 	return f.hasSignature() && f.samePayload && !f.isTruncated()
 }
 
+// hasValidClaims reports whether the claims would do, were they signed.
+func (f forgedToken) hasValidClaims() bool {
+	own := jwt.NewValidator(jwt.WithExpirationRequired(), jwt.WithIssuer(tokenIssuer))
+	return own.Validate(f.claims) == nil
+}
+
 // acceptForgedWhen returns an effect that accepts some invalid tokens.
 func acceptForgedWhen(holds func(f forgedToken) bool) effect {
 	return combine(func(q *request, s *sender) {
@@ -94,9 +100,13 @@ func tokenFaults() changes {
 			func(f forgedToken) bool { return f.claimsAlgNone() && f.algorithm != "none" }),
 		"auth.other_key_accepted": acceptForgedWhen(
 			func(f forgedToken) bool { return f.signature != "" }),
-		"auth.token_only_decoded": acceptForgedWhen(func(f forgedToken) bool {
-			own := jwt.NewValidator(jwt.WithExpirationRequired(), jwt.WithIssuer(tokenIssuer))
-			return own.Validate(f.claims) == nil
+		"auth.token_only_decoded": acceptForgedWhen(forgedToken.hasValidClaims),
+		"auth.signature_mismatch_accepted": acceptForgedWhen(
+			func(f forgedToken) bool { return f.hasSignature() && f.hasValidClaims() }),
+		"auth.token_cached": authenticateWhen(func(q *request) bool {
+			token, sent := q.sentBearerToken()
+			parts, genuine := strings.Split(token, "."), strings.Split(q.gateway.tokens.main, ".")
+			return sent && len(parts) > 1 && parts[1] == genuine[1]
 		}),
 		"auth.bearer.other_key.guessed": authenticateWhen(tokens(func(token string) bool {
 			_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })

@@ -71,9 +71,16 @@ func Of(x *client.Exchange) Outcome {
 	return Accepted
 }
 
-// hasErrorBody reports whether an answer is a JSON object that reports a failure.
+// hasErrorBody reports whether an answer is a JSON object that reports a failure: an error, errors,
+// or a code and a message in place of what an accepted request gets.
 func hasErrorBody(x *client.Exchange) bool {
 	var parts map[string]any
-	return json.Unmarshal(x.Body, &parts) == nil &&
-		(parts["error"] != nil || parts["success"] == false)
+	if json.Unmarshal(x.Body, &parts) != nil {
+		return false
+	}
+	_, hasCode := parts["code"].(string)
+	_, hasMessage := parts["message"].(string)
+	isResult := parts["id"] != nil || parts["file_id"] != nil
+	return parts["error"] != nil || parts["errors"] != nil || parts["success"] == false ||
+		hasCode && hasMessage && !isResult
 }

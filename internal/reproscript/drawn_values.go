@@ -18,18 +18,21 @@ const minUniqueLength = 8
 var uuidV4Pattern = regexp.MustCompile(
 	`(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 
-// writeDrawnValues draws new values for everything that must be unique to a run.
-func (w *scriptWriter) writeDrawnValues() {
+// writeDrawnValues draws new values for everything in some steps that must be unique to a run.
+func (w *scriptWriter) writeDrawnValues(steps []Step) {
 	draws := map[DrawnKind][]string{}
 	add := func(kind DrawnKind, text string) {
-		if len(text) < minUniqueLength || strings.Trim(text, "0-") == "" || w.names[text] != "" {
+		if len(text) < minUniqueLength || strings.Trim(text, "0-") == "" ||
+			slices.Contains(draws[kind], curl.Quote(text)) {
 			return
 		}
-		w.names[text] = fmt.Sprintf("%s%d", kind, len(draws[kind])/2+1)
+		if w.names[text] == "" {
+			w.names[text] = fmt.Sprintf("%s%d", kind, len(draws[kind])/2+1)
+		}
 		draws[kind] = append(draws[kind], w.names[text], curl.Quote(text))
 	}
-	for i := range w.Steps {
-		s := &w.Steps[i]
+	for i := range steps {
+		s := &steps[i]
 		for _, name := range slices.Sorted(maps.Keys(s.Request.Header)) {
 			if slices.ContainsFunc(s.Request.FreshHeaders, equalsFold(name)) && !w.pollsFile(s) {
 				add(DrawnUUID, s.Request.Header[name][0])

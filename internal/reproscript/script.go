@@ -32,11 +32,14 @@ func (s Script) Text() string {
 			w.Steps = slices.Delete(w.Steps, i+1, i+2)
 		}
 	}
-	w.writeDrawnValues()
+	w.writeDrawnValues(w.Steps)
 	for i := range w.Steps {
 		w.writeStep(i)
 	}
 	w.lines = append(w.lines, "", w.expectationCall())
+	if blocked, is := w.Expectation.(ExpectBlocked); is && blocked.AfterMore > 0 {
+		w.writeRepeatAfterMore(blocked.AfterMore)
+	}
 	body := strings.Join(w.lines, "\n") + "\n"
 	if s.isRace() {
 		body = "for try in 1 2 3; do\n" + body + "done\n"
@@ -171,6 +174,20 @@ func (w *scriptWriter) writeStep(i int) {
 		w.writeLine(append([]string{"fetch", n, method, curl.Quote(path)}, w.headerOptions(r)...)...)
 	}
 	w.writeCarriedValues(i)
+}
+
+// writeRepeatAfterMore sends n new requests like the first, then the last step once more.
+func (w *scriptWriter) writeRepeatAfterMore(n int) {
+	w.writeLine()
+	w.writeLine("# A memory of so many requests has forgotten the first one after as many others.")
+	w.writeLine(fmt.Sprintf("(for ((more = 1; more <= %d; more++)); do", n))
+	w.writeDrawnValues(w.Steps[:1])
+	w.writeStep(0)
+	w.writeLine("done) >/dev/null || unclear 'one of the requests in between was not accepted'")
+	last := len(w.Steps) - 1
+	w.Steps[last].After = 0
+	w.writeStep(last)
+	w.lines = append(w.lines, "", w.expectationCall())
 }
 
 // mayBeRefused reports whether a refusal meets an expectation, too.

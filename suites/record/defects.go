@@ -225,13 +225,14 @@ func (s defectGrouping) nameSimilarFailures() {
 	}
 }
 
-// hidesRefusals reports whether invalid creations that seem accepted are rather refused behind a
-// status of success: valid ones are answered with another.
+// hidesRefusals reports whether requests are rather refused behind a status of success: the answer
+// holds an error, or invalid creations get another status than valid ones.
 func (s defectGrouping) hidesRefusals(like failureSimilarity) bool {
-	return like.operation == "create" && like.end == outcome.Accepted &&
-		like.status != http.StatusCreated && slices.ContainsFunc(s.all, func(r RuleResult) bool {
-		return r.ID == "create.success.status" && r.Verdict == VerdictPass
-	})
+	return like.end == outcome.ErrorInside ||
+		like.operation == "create" && like.end == outcome.Accepted &&
+			like.status != http.StatusCreated && slices.ContainsFunc(s.all, func(r RuleResult) bool {
+			return r.ID == "create.success.status" && r.Verdict == VerdictPass
+		})
 }
 
 // shareHeadlinesByTopic gives the rules of each topic the headline of its first: one topic that

@@ -136,16 +136,19 @@ func ownRange(label, cause string) ExportRows {
 
 // exportAfter sends part, a subset of an export sent before, and lists the rows outside of it
 // that the file holds. If the file has no fewer rows than the whole, it is compared with one
-// that no deployment can have cached. No other export runs meanwhile: its rows would be taken for
-// the earlier one's.
+// that no deployment can have cached. No other export runs then: its rows would be taken for the
+// earlier one's.
 func (s *Suite) exportAfter(
 	l spec.Context, whole *completedExport, part, other exportQuery, found ExportRows,
 ) ExportRows {
-	l, release := s.holdExports(l)
-	defer release()
 	sh := s.takeUsable(l, part)
 	s.inconclusiveIfIDShared(l, sh)
 	if len(sh.rows) < len(whole.rows) {
+		return found
+	}
+	l, release := s.holdExports(l)
+	defer release()
+	if sh = s.takeUsable(l, part); len(sh.rows) < len(whole.rows) {
 		return found
 	}
 	found = sh.differFrom(s.takeUsable(l, other), whole, found)

@@ -119,9 +119,9 @@ func (s *Suite) judgeHypotheses(
 		}
 	}
 	if left := j.unexplained(); len(left) > 0 {
-		blamed := j.ruleOfUnexplained(left)
+		blamed, cause := j.blameUnexplained(left)
 		if first && blamed == r.ID {
-			s.failForContradiction(ctx, j, left[0], unexplainedCause, nil,
+			s.failForContradiction(ctx, j, left[0], cause, nil,
 				"the rows that other exports show in the same range")
 			return
 		}

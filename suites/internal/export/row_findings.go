@@ -78,21 +78,36 @@ func (j *judgement) restOn(ctx spec.Context, e *model.SeenExport) {
 	}
 }
 
-// ruleOfUnexplained returns the ID of the rule that unexplained rows break.
-func (j *judgement) ruleOfUnexplained(left []*model.Contradiction) string {
-	blamed := ruleDesc
+// blameUnexplained returns the ID of the rule that unexplained rows break, and how.
+func (j *judgement) blameUnexplained(left []*model.Contradiction) (rule, cause string) {
+	rule = ruleDesc
 	if left[0].Export.Order == "asc" {
-		blamed = ruleAsc
+		rule = ruleAsc
 	}
 	for _, c := range left {
 		if slices.ContainsFunc(c.Extra, func(row int) bool { return j.isForeignRow(row, c.Export) }) {
-			return ruleIsolation
+			return ruleIsolation, othersRowsCause
 		}
 		if len(c.Missing)+len(c.Extra) > 0 || c.Whole {
-			blamed = rulePartition
+			rule = rulePartition
 		}
 	}
-	return blamed
+	if slices.ContainsFunc(left, func(c *model.Contradiction) bool { return !j.addsOtherClients(c) }) {
+		return rule, unexplainedCause
+	}
+	if left[0].Export.Filter.Kind == model.FilterWholeID {
+		return ruleClient, "gives rows of other clients than the one asked for"
+	}
+	return rulePrefix, "gives rows for a filter text that is no client's ID"
+}
+
+// addsOtherClients reports whether all that is wrong about an export is rows of other clients than
+// its filter text names.
+func (j *judgement) addsOtherClients(c *model.Contradiction) bool {
+	text := c.Export.Filter.Text
+	ofText := func(row int) bool { return slices.Contains([]string{"", text}, j.Rows[row].Client) }
+	return text != "" && len(c.Extra) > 0 && len(c.Missing) == 0 && !c.Whole &&
+		!slices.ContainsFunc(c.Extra, ofText)
 }
 
 // isForeignRow reports whether plain exports of another user hold a row, and none of the user
