@@ -36,11 +36,13 @@ func TestFieldsThatFailAlikeAreOneDefect(t *testing.T) {
 	}{
 		"a third alike": {
 			rule("relationship_end_date", f, day),
-			[][]string{{birth.ID, start.ID, crash.ID}}, ", 3 fields alike",
+			[][]string{{birth.ID, start.ID, crash.ID}},
+			", 3 fields alike",
 		},
 		"a third not judged": {
 			rule("relationship_end_date", VerdictNotVerified, day),
-			[][]string{{birth.ID, start.ID}}, ", 2 fields alike",
+			[][]string{{birth.ID, start.ID}},
+			", 2 fields alike",
 		},
 		"a third that passes": {
 			rule("relationship_end_date", VerdictPass, day), [][]string{{birth.ID}, {start.ID}}, "",

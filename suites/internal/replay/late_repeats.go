@@ -69,7 +69,7 @@ func (s *Suite) declareExpiryRule() {
 					got := repeat.Await(ctx)
 					s.inconclusiveIfExactPasses(ctx, m, "", got.Exchange)
 					more := min(s.target.Client.Stats().Exports, maxScriptExports)
-					ctx.Expect(got).To(BeBlockedAfterMore(int(more)))
+					ctx.Expect(got).To(BeBlockedAfterMore(more))
 				})
 			}
 		})
