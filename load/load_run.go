@@ -73,6 +73,9 @@ func (r *loadRun) openOutputs() (err error) {
 	if r.plan.Shards > 1 {
 		verb += fmt.Sprintf("-%dof%d", r.o.Shard, r.plan.Shards)
 	}
+	if r.o.Raw != "" && r.plan.Engine != plan.EngineVegeta {
+		return &UsageError{errors.New("--raw: only --engine vegeta has vegeta's results")}
+	}
 	if err = r.startFileTracker(); err == nil {
 		r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP, r.o.Exporter)
 	}

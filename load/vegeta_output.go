@@ -11,7 +11,6 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
-	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
@@ -30,8 +29,6 @@ func (w *vegetaResults) open(r *loadRun) (err error) {
 	switch {
 	case r.o.Raw == "":
 		return nil
-	case r.plan.Engine != plan.EngineVegeta:
-		return errors.New("--raw: only --engine vegeta has vegeta's results")
 	case r.o.Raw == Stdout:
 		w.file = os.Stdout
 	default:
