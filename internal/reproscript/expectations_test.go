@@ -56,6 +56,12 @@ func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 			gone(`200 {"file_id":"a"}`, `200 {"file_id":""}`), unclear(`200 {"file_id":"a"}`, "0 "),
 			unclear(`429 {}`),
 		}},
+		{ExpectBlocked{AfterMore: 2}, two, []meaning{
+			there(`200 {"file_id":"a"}`, `200 {"file_id":"b"}`),
+			there(`200 {"file_id":"a"}`, "409 {}", `200 {"file_id":"b"}`, "409 {}", `200 {"file_id":"c"}`),
+			gone(`200 {"file_id":"a"}`, "409 {}", `200 {"file_id":"b"}`, `200 {"file_id":"c"}`, "409 {}"),
+			unclear(`200 {"file_id":"a"}`, "409 {}", `200 {"file_id":"b"}`, "429 {}"),
+		}},
 		{ExpectValue{Path: "address.zip", Right: `"[0-9]{8}"`}, one, []meaning{
 			there(`201 {"address":{"zip":"0123"}}`),
 		}},

@@ -182,8 +182,9 @@ func (w *scriptWriter) writeRepeatAfterMore(n int) {
 	w.writeLine("# A memory of so many requests has forgotten the first one after as many others.")
 	w.writeLine(fmt.Sprintf("(for ((more = 1; more <= %d; more++)); do", n))
 	w.writeDrawnValues(w.Steps[:1])
+	w.Steps[0].Open = true // two may draw the same values
 	w.writeStep(0)
-	w.writeLine("done) >/dev/null || unclear 'one of the requests in between was not accepted'")
+	w.writeLine("done) >/dev/null || unclear 'a request in between was throttled or got no answer'")
 	last := len(w.Steps) - 1
 	w.Steps[last].After = 0
 	w.writeStep(last)
