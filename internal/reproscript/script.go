@@ -179,7 +179,7 @@ func (w *scriptWriter) writeStep(i int) {
 // writeRepeatAfterMore sends n new requests like the first, then the last step once more.
 func (w *scriptWriter) writeRepeatAfterMore(n int) {
 	w.writeLine()
-	w.writeLine("# A memory of so many requests has forgotten the first one after as many others.")
+	w.writeLine("# Where only the latest requests are remembered, these push the first one out.")
 	w.writeLine(fmt.Sprintf("(for ((more = 1; more <= %d; more++)); do", n))
 	w.writeDrawnValues(w.Steps[:1])
 	w.Steps[0].Open = true // two may draw the same values

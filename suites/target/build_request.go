@@ -88,10 +88,6 @@ const scarceCreateLimit = 20
 
 const cpfField = "document_number"
 
-// idFields are IDs that only the service sets. One that it takes from a request is in use from
-// then on.
-var idFields = []string{"id", "document.id"}
-
 // writeCreation writes the parts that only a creation has.
 func (t *Target) writeCreation(r Request, out *client.Request) {
 	lr := t.Deployment.LegalRepresentative
@@ -111,18 +107,17 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 	for _, unique := range []struct {
 		field string
 		kind  reproscript.DrawnKind
-	}{{cpfField, reproscript.DrawnCPF}, {"email", reproscript.DrawnEmail}} {
+	}{
+		{cpfField, reproscript.DrawnCPF},
+		{"email", reproscript.DrawnEmail},
+		// set by the service alone; one that it takes from a request is in use from then on
+		{"id", reproscript.DrawnUUID},
+		{"document.id", reproscript.DrawnUUID},
+	} {
 		text, plain := r.Draft.Get(unique.field).(string)
-		if plain && r.UnmodifiedField(unique.field) == text &&
+		if plain && (unique.kind == reproscript.DrawnUUID || r.UnmodifiedField(unique.field) == text) &&
 			(unique.kind != reproscript.DrawnCPF || len(text) == 11) {
 			out.Drawn = append(out.Drawn, reproscript.DrawnText{Text: text, Kind: unique.kind})
-		}
-	}
-	for _, field := range idFields {
-		if text, given := r.Draft.Get(field).(string); given {
-			out.Drawn = append(out.Drawn, reproscript.DrawnText{
-				Text: text, Kind: reproscript.DrawnUUID,
-			})
 		}
 	}
 	out.Creates, out.FreshHeaders = !r.RepeatsCreation, []string{
