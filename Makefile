@@ -47,7 +47,9 @@ check: build
 
 # Two parts side by side, as many tests wait for a clock. Nobody debugs these binaries: without what debuggers read,
 # compiling and linking take a tenth less, and without inlining compiling takes a quarter less; what all programs spend
-# their time in, the standard library, keeps it. The modules come last: they use what plain has compiled by then.
+# their time in, the standard library, keeps it. Compilers, linkers and tests collect garbage less often, which takes
+# memory and saves a tenth of the time. The modules come last: they use what plain has compiled by then.
+test: export GOGC := 400
 test: export GOFLAGS := $(shell $(GO) env GOFLAGS) '-gcflags=all=-dwarf=false -l' -gcflags=std=-dwarf=false
 test: browser
 	$(MAKE) --no-print-directory --output-sync=target -j2 plain race modules AFTER=race

@@ -15,7 +15,7 @@ var sampled = flag.Int("sample", int(time.Now().Unix()/(24*60*60)),
 
 // A short run takes one in this many subjects of each kind.
 const (
-	shortFaults   = 30
+	shortFaults   = 40
 	shortPairs    = 120
 	shortVariants = 5
 	shortSeeds    = 12
