@@ -73,8 +73,7 @@ func showReport(c *cobra.Command, path, format, out string, verbose bool) error 
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
-	head := run.Head()
-	return printOrWrite(stdout, out, data, head.VerdictText(), head.Reason)
+	return printOrWrite(stdout, out, data, run.VerdictText(), run.Reason)
 }
 
 func reportCompareCommand() *cobra.Command {

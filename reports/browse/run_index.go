@@ -202,7 +202,7 @@ func (s *runIndex) newListedRun(p runFolder) (r listedRun) {
 	if err != nil {
 		return listedRun{Gist: errorSentence(err)}
 	}
-	r = listedRun{Kind: whole.Kind, RunHead: whole.Head()}
+	r = listedRun{Kind: whole.Kind, RunHead: whole.RunHead}
 	switch whole.Kind {
 	case recorded.KindConformance:
 		r.Counts = whole.Conformance.Counts

@@ -166,6 +166,9 @@ func pages(t *testing.T, text string) map[string]string {
 			{Kind: recorded.KindCapacity, Capacity: search(100, text)},
 		},
 	} {
+		sides[1].RunHead = recorded.RunHead{
+			Deployment: text, BaseURL: text, Verdict: text, Reason: text,
+		}
 		result := testmust.Get(compare.CompareRuns(sides[0], sides[1], 0.05))(t)
 		add(name, compare.Report(result))
 	}

@@ -45,9 +45,8 @@ type ComparedRun struct {
 }
 
 func newComparedRun(r recorded.Run) ComparedRun {
-	head := r.Head()
-	head.Verdict = head.VerdictText()
-	return ComparedRun{Path: r.Path, RunHead: head}
+	r.Verdict = r.VerdictText()
+	return ComparedRun{Path: r.Path, RunHead: r.RunHead}
 }
 
 // Comparison is the comparison of two runs.

@@ -16,7 +16,7 @@ import (
 )
 
 // checkConformance checks all conformance runs of a deployment together by the policy.
-func (d *decider) checkConformance(name string, runs []GateRun) {
+func (d *decider) checkConformance(name string, runs []recorded.Run) {
 	d.checkFailures(name, runs, false)
 	for _, r := range runs {
 		if r.Verdict == string(record.RunNoVerdict) {
@@ -49,7 +49,7 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 
 // mergeRuns merges several runs: a rule failed if it failed in any of them, otherwise its best
 // verdict counts.
-func mergeRuns(runs []GateRun) record.Run {
+func mergeRuns(runs []recorded.Run) record.Run {
 	var all record.Run
 	var judged []record.RuleResult
 	standing := []record.Verdict{
@@ -70,7 +70,7 @@ func mergeRuns(runs []GateRun) record.Run {
 
 // checkFailures finds violated rules and failed should rules. The latter block if the policy is
 // strict or names the rule, otherwise they are only listed. silent: it reports failures only.
-func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
+func (d *decider) checkFailures(subject string, runs []recorded.Run, silent bool) {
 	all := printable.Quantity(len(mergeRuns(runs).Rules), "rule")
 	details, violated, pages := failedDetails(runs, record.VerdictFail)
 	if len(violated) > 0 || !silent {
@@ -96,7 +96,9 @@ func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
 
 // failedDetails returns the findings of the rules with a displayed verdict, security rules first,
 // with their IDs and the runs that show them. Equal findings of several runs are listed once.
-func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []string, see string) {
+func failedDetails(runs []recorded.Run,
+	verdict record.Verdict,
+) (details, ids []string, see string) {
 	var pages []string
 	for _, r := range runs {
 		defects, warned := digest.Defects(r.Conformance)
@@ -190,7 +192,7 @@ func policyAsksFor(patterns []string, id, level string) bool {
 
 // checkWaivers finds waivers in use that the policy does not allow, that last too long or that
 // have expired.
-func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy) {
+func (d *decider) checkWaivers(name string, runs []recorded.Run, policy *WaiverPolicy) {
 	var against []string
 	used := 0
 	for _, r := range runs {

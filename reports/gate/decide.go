@@ -32,7 +32,7 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	}
 	names := p.Deployments
 	if len(names) == 0 {
-		for _, b := range digest.GroupBy(d.d.Runs, func(r GateRun) string { return r.Deployment }) {
+		for _, b := range digest.GroupBy(d.d.Runs, func(r recorded.Run) string { return r.Deployment }) {
 			names = append(names, b.Key)
 		}
 		slices.Sort(names)
@@ -131,9 +131,9 @@ func (d *decider) addRun(path string) {
 }
 
 // addViolations reports the violations of a run that cannot show that anything holds.
-func (d *decider) addViolations(path string, run GateRun) {
+func (d *decider) addViolations(path string, run recorded.Run) {
 	if run.Kind == recorded.KindConformance {
-		d.checkFailures(path, []GateRun{run}, true)
+		d.checkFailures(path, []recorded.Run{run}, true)
 	} else {
 		d.checkOutcome(path, run, true)
 	}
@@ -141,7 +141,7 @@ func (d *decider) addViolations(path string, run GateRun) {
 
 // wrongTargetMessage returns why a run is not of a deployment of the policy; both are empty if it
 // is.
-func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
+func (d *decider) wrongTargetMessage(run recorded.Run) (check, message string) {
 	if run.Embedded {
 		return "run", "expected a run of a deployment, found one of the embedded gateway: name yours " +
 			"with --deployment FILE"
@@ -164,8 +164,8 @@ func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 
 // runDifferences returns the differences that show that runs of one name are of several
 // deployments.
-func runDifferences(runs []GateRun) (differences []string) {
-	var depths []GateRun
+func runDifferences(runs []recorded.Run) (differences []string) {
+	var depths []recorded.Run
 	for _, r := range runs {
 		if r.Kind == recorded.KindConformance {
 			depths = append(depths, r)
@@ -173,12 +173,12 @@ func runDifferences(runs []GateRun) (differences []string) {
 	}
 	for _, by := range []struct {
 		what string
-		runs []GateRun
-		of   func(GateRun) string
+		runs []recorded.Run
+		of   func(recorded.Run) string
 	}{
-		{"base_url", runs, func(r GateRun) string { return r.BaseURL }},
-		{"fingerprint", runs, func(r GateRun) string { return r.Fingerprint }},
-		{"depth", depths, func(r GateRun) string { return r.Depth }},
+		{"base_url", runs, func(r recorded.Run) string { return r.BaseURL }},
+		{"fingerprint", runs, func(r recorded.Run) string { return r.Fingerprint }},
+		{"depth", depths, func(r recorded.Run) string { return r.Depth }},
 	} {
 		if same := digest.GroupBy(by.runs, by.of); len(same) > 1 {
 			for _, b := range same {
@@ -203,7 +203,7 @@ func joinAlternatives(names []string) string {
 
 func (d *decider) checkDeployment(name string) {
 	of := slices.DeleteFunc(slices.Clone(d.d.Runs),
-		func(r GateRun) bool { return r.Deployment != name })
+		func(r recorded.Run) bool { return r.Deployment != name })
 	if differences := runDifferences(of); len(differences) > 0 {
 		d.addDetailed(name, "deployment", StateUndecided,
 			"expected runs of one deployment, found runs that differ: give each deployment its own name, "+
@@ -222,7 +222,7 @@ func (d *decider) checkDeployment(name string) {
 		{recorded.KindLoad, d.policy.Load != nil, "load run of", "load run"},
 		{recorded.KindCapacity, d.policy.Capacity != nil, "search for the capacity of", "load capacity"},
 	} {
-		runs := slices.DeleteFunc(slices.Clone(of), func(r GateRun) bool { return r.Kind != k.kind })
+		runs := slices.DeleteFunc(slices.Clone(of), func(r recorded.Run) bool { return r.Kind != k.kind })
 		if len(runs) == 0 && k.asked {
 			d.addFinding(name, string(k.kind), StateUndecided,
 				"expected a %s this deployment, found none that can be used: make one with gateassay %s",

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/junit"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 )
 
@@ -43,7 +44,7 @@ type Decision struct {
 	Policy   *Policy
 	At       time.Time
 	Verdict  RequirementState
-	Runs     []GateRun            // readable runs, in the given order
+	Runs     []recorded.Run       // readable runs, in the given order
 	Findings []RequirementFinding // blocking findings first
 }
 

@@ -18,32 +18,26 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// GateRun is a readable recorded run that conforms to its schema.
-type GateRun struct {
-	recorded.Run
-	recorded.RunHead
-}
-
 // openRun reads a run and checks that it has ended and conforms to its schema.
-func openRun(path string) (GateRun, error) {
+func openRun(path string) (recorded.Run, error) {
 	run, err := recorded.Open(path)
 	if err != nil {
-		return GateRun{}, fmt.Errorf("expected a recorded run, found none: %w", err)
+		return recorded.Run{}, fmt.Errorf("expected a recorded run, found none: %w", err)
 	}
-	r := GateRun{run, run.Head()}
 	if err = run.Rebuilt; errors.Is(err, fs.ErrNotExist) {
-		return GateRun{}, fmt.Errorf("expected %s, found only the records written during the "+
+		return recorded.Run{}, fmt.Errorf("expected %s, found only the records written during the "+
 			"run: it did not end: run it again", runfolder.RunName)
 	}
-	if err = cmp.Or(err, r.checkIntegrity()); err != nil {
-		return GateRun{}, fmt.Errorf("expected a run, found a damaged %s: %w", runfolder.RunName, err)
+	if err = cmp.Or(err, checkIntegrity(run)); err != nil {
+		return recorded.Run{}, fmt.Errorf("expected a run, found a damaged %s: %w",
+			runfolder.RunName, err)
 	}
-	return r, nil
+	return run, nil
 }
 
 // checkIntegrity returns an error for contents that gateassay never writes. It does not detect a
 // forged run.json; a hash of the file kept elsewhere does.
-func (r *GateRun) checkIntegrity() error {
+func checkIntegrity(r recorded.Run) error {
 	verdicts := []string{
 		string(results.VerdictPass), string(results.VerdictFail), string(results.VerdictInconclusive),
 	}
@@ -73,10 +67,10 @@ func (r *GateRun) checkIntegrity() error {
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // readBaseline reads the run of a baseline, of any age.
-func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error) {
+func (d *decider) readBaseline(path string, kind recorded.Kind) (recorded.Run, error) {
 	run, err := openRun(path)
-	unusable := func(format string, args ...any) (GateRun, error) {
-		return GateRun{}, fmt.Errorf("the baseline %s cannot be used: %s", path,
+	unusable := func(format string, args ...any) (recorded.Run, error) {
+		return recorded.Run{}, fmt.Errorf("the baseline %s cannot be used: %s", path,
 			fmt.Sprintf(format, args...))
 	}
 	switch {
@@ -113,7 +107,7 @@ func (d *decider) checkRegression(name string, now recorded.Run, baseline string
 	var worse, open []string
 	earlier, err := d.readBaseline(baseline, now.Kind)
 	if err == nil {
-		worse, open, err = regressions(earlier.Run, now, tolerance)
+		worse, open, err = regressions(earlier, now, tolerance)
 	}
 	if err != nil {
 		open = append(open, err.Error())

@@ -14,7 +14,7 @@ import (
 )
 
 // checkOutcome checks the verdict of a load run or a search; silent: it reports failures only.
-func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
+func (d *decider) checkOutcome(subject string, r recorded.Run, silent bool) {
 	check, run, reason := string(r.Kind)+".verdict", shownPath(r.Path), reasonOrNone(r.Reason)
 	switch verdict := results.Verdict(r.Verdict); {
 	case verdict == results.VerdictFail:
@@ -30,7 +30,7 @@ func (d *decider) checkOutcome(subject string, r GateRun, silent bool) {
 }
 
 // checkMeasurement checks a load run or a search by its verdict, the policy and the baseline.
-func (d *decider) checkMeasurement(name string, r GateRun) {
+func (d *decider) checkMeasurement(name string, r recorded.Run) {
 	d.checkOutcome(name, r, false)
 	policy := d.policy.Load
 	switch c := d.policy.Capacity; {
@@ -43,11 +43,11 @@ func (d *decider) checkMeasurement(name string, r GateRun) {
 		return
 	}
 	if policy.Baseline != "" {
-		d.checkRegression(name, r.Run, policy.Baseline, policy.Tolerance)
+		d.checkRegression(name, r, policy.Baseline, policy.Tolerance)
 	}
 }
 
-func (d *decider) checkLoadRun(name string, r GateRun, policy *LoadPolicy) {
+func (d *decider) checkLoadRun(name string, r recorded.Run, policy *LoadPolicy) {
 	judged, run := map[string]threshold.ThresholdResult{}, shownPath(r.Path)
 	var by []string
 	for _, t := range r.Load.Thresholds {
@@ -79,7 +79,7 @@ func (d *decider) checkLoadRun(name string, r GateRun, policy *LoadPolicy) {
 	}
 }
 
-func (d *decider) addNotJudged(name, check, what, expr string, r GateRun, by []string) {
+func (d *decider) addNotJudged(name, check, what, expr string, r recorded.Run, by []string) {
 	d.addFinding(name, check, StateUndecided, "expected %s with --slo %s, found %s with %s", what,
 		digest.ShellQuote(expr), shownPath(r.Path), cmp.Or(joinAlternatives(by), "no threshold"))
 }
@@ -104,7 +104,7 @@ func hasChosenThreshold(run results.Run) bool {
 	})
 }
 
-func (d *decider) checkCapacitySearch(name string, r GateRun, policy *CapacityPolicy) {
+func (d *decider) checkCapacitySearch(name string, r recorded.Run, policy *CapacityPolicy) {
 	for _, expr := range policy.Thresholds {
 		check := "capacity.threshold " + printable.Clean(expr)
 		if slices.ContainsFunc(r.Capacity.SLO,

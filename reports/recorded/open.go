@@ -40,9 +40,10 @@ func (k Kind) WithArticle() string {
 
 // Run is an opened recorded run.
 type Run struct {
-	Path        string // path as given
-	Dir         string // folder of its files
-	Kind        Kind
+	Path string // path as given
+	Dir  string // folder of its files
+	Kind Kind
+	RunHead
 	Conformance record.Run         // KindConformance
 	Load        results.Run        // KindLoad
 	Capacity    capacity.SearchRun // KindCapacity
@@ -77,6 +78,7 @@ func Open(path string) (Run, error) {
 	if err := r.read(); err != nil {
 		return Run{}, err
 	}
+	r.RunHead = r.head()
 	return r, nil
 }
 
@@ -194,8 +196,8 @@ func (h RunHead) Extent() string {
 	return strings.Join(parts, ", ")
 }
 
-// Head returns the head of a run of any kind.
-func (r Run) Head() RunHead {
+// head returns the head of a run of any kind.
+func (r *Run) head() RunHead {
 	if c := r.Conformance; r.Kind == KindConformance {
 		return RunHead{
 			c.Run.ID, c.Run.Deployment, c.Run.BaseURL, c.Run.StartedAt, c.Run.FinishedAt,

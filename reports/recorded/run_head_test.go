@@ -27,7 +27,7 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 	} {
 		run, err := open(t, `{"schema":"`+schema+`","verdict":"pass","reason":"why",`+
 			`"run":{"id":"a","deployment":"staging","base_url":"http://x","started_at":"2026-01-02T03:04:05Z","partial":true}}`)
-		h := run.Head()
+		h := run.RunHead
 		if err != nil || run.Kind != kind || run.Rebuilt != nil || h.ID != "a" ||
 			h.Deployment != "staging" || h.BaseURL != "http://x" ||
 			h.Verdict != "pass" || h.Reason != "why" ||
@@ -71,7 +71,7 @@ func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
 		for _, path := range []string{dir, filepath.Join(dir, runfolder.JournalName)} {
 			run, err := recorded.Open(path)
 			if err != nil || run.Rebuilt == nil || run.Conformance.Counts != want.Counts ||
-				!run.Head().Partial {
+				!run.Partial {
 				t.Fatalf("%s: %v, %+v", path, err, run.Conformance.Counts)
 			}
 			said := strings.Contains(strings.Join(run.Conformance.Notes, "\n"), "as run.json cannot be read")
