@@ -47,8 +47,8 @@ func WriteAnnotations(r Report) string {
 				if item.Tone == ToneGood {
 					continue
 				}
-				title := strings.TrimPrefix(item.Badge+": "+item.Title, ": ")
-				item.Badge, item.Title, item.Further = "", "", nil
+				title := item.Title
+				item.Title, item.Further = "", nil
 				add(cmp.Or(item.Tone, part.Tone), title, blockLines(Block{Items: []Item{item}}))
 			}
 			if b.Items == nil && (b.Table != nil || len(b.Lines) > 0) {

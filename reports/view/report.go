@@ -163,7 +163,6 @@ type Gauge struct {
 // Item is one finding with lines below its title and evidence.
 type Item struct {
 	ID        string // anchor
-	Badge     string
 	Tone      Tone
 	Title     string
 	Unprinted bool // omitted on paper: another finding names it

@@ -164,11 +164,7 @@ func (p printer) writeBlock(b Block) {
 }
 
 func (p printer) writeItem(item Item) {
-	lead, tone := "  ", toneColours[item.Tone]
-	if item.Badge != "" {
-		lead, tone = lead+p.Paint(tone, printable.Pad(item.Badge, 9))+"  ", terminal.ColourNone
-	}
-	p.WriteWrapped(lead, tone, p.clip(item.Title))
+	p.WriteWrapped("  ", toneColours[item.Tone], p.clip(item.Title))
 	for i, line := range item.Lines {
 		if i == maxTextLines {
 			p.WriteLine(fmt.Sprintf("    and %d more", len(item.Lines)-i))
