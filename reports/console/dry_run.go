@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -73,24 +74,23 @@ func estimateText(d time.Duration) string {
 
 // missingKeyGaps returns the keys that leave rules unverified, the key of most rules first.
 func missingKeyGaps(plans []suites.RuleForecast) []MissingKeyGap {
-	all := []MissingKeyGap{}
-	for _, p := range plans {
-		if p.MissingKey == "" {
-			continue
-		}
-		do := "add"
+	gaps := []MissingKeyGap{}
+	for _, same := range digest.GroupBy(plans, func(p suites.RuleForecast) [2]string {
 		if p.KeyIsGiven {
-			do = "correct"
+			return [2]string{"correct", p.MissingKey}
 		}
-		i := slices.IndexFunc(all,
-			func(g MissingKeyGap) bool { return g.Do == do && g.Key == p.MissingKey })
-		if i < 0 {
-			i, all = len(all), append(all, MissingKeyGap{Do: do, Key: p.MissingKey})
+		return [2]string{"add", p.MissingKey}
+	}) {
+		gap := MissingKeyGap{Do: same.Key[0], Key: same.Key[1]}
+		for _, p := range same.Items {
+			gap.Rules = append(gap.Rules, p.Rule.ID)
 		}
-		all[i].Rules = append(all[i].Rules, p.Rule.ID)
+		if gap.Key != "" {
+			gaps = append(gaps, gap)
+		}
 	}
-	slices.SortStableFunc(all, func(a, b MissingKeyGap) int {
+	slices.SortStableFunc(gaps, func(a, b MissingKeyGap) int {
 		return cmp.Or(cmp.Compare(len(b.Rules), len(a.Rules)), cmp.Compare(a.Key, b.Key))
 	})
-	return all
+	return gaps
 }
