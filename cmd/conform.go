@@ -89,7 +89,7 @@ func conformCommand(extensions Extensions) *cobra.Command {
 }
 
 func conform(c *cobra.Command, f conformFlags) error {
-	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	stderr := c.ErrOrStderr()
 	f.Command = commandLine(os.Args)
 	f.Watch, f.Render = console.NewProgress(progressScreen(stderr, f.quiet)).Watch, writeReports
 	if !f.quiet {
@@ -117,18 +117,16 @@ func conform(c *cobra.Command, f conformFlags) error {
 	} else if store.IsBucket(place) {
 		result.Folder = place
 	}
-	out, document := stdout, []byte(nil)
-	switch f.format {
-	case "json", "junit":
-		document, err = reports.Render(
-			recorded.Run{Kind: recorded.KindConformance, Dir: result.Folder, Conformance: result.Run},
-			reports.Format(f.format))
-	case "github":
-		document = []byte(conformance.Annotations(result.Run))
-	}
+	return f.printRun(c, result)
+}
+
+// printRun prints the report; with another --format that form, and the report on standard
+// error.
+func (f *conformFlags) printRun(c *cobra.Command, result suites.RunResult) (err error) {
+	out, stderr := c.OutOrStdout(), c.ErrOrStderr()
 	if f.format != "text" {
-		_, printing := stdout.Write(document)
-		out, err = stderr, errors.Join(err, printing)
+		err = writeForm(out, f.format, result)
+		out = stderr
 	}
 	code, style := result.ExitCode(f.complete), reportStyle(out)
 	style.Folder, style.Exit, style.Whole = result.Folder, exitCode(code).Error(), f.verbose
@@ -148,6 +146,21 @@ func conform(c *cobra.Command, f conformFlags) error {
 		fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
 	}
 	return exitError(code, err)
+}
+
+// writeForm writes a run as json, junit or github.
+func writeForm(w io.Writer, form string, result suites.RunResult) error {
+	if form == "github" {
+		_, err := io.WriteString(w, conformance.Annotations(result.Run))
+		return err
+	}
+	data, err := reports.Render(
+		recorded.Run{Kind: recorded.KindConformance, Dir: result.Folder, Conformance: result.Run},
+		reports.Format(form))
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
 }
 
 // selectUnresolvedRules selects the unresolved rules of a recorded run and uses its seed.

@@ -79,15 +79,15 @@ func addDescribedSettings(
 	if err != nil {
 		return nil, usageErrorf("--openapi: %w", err)
 	}
-	found, say := description.Propose(doc), c.ErrOrStderr()
+	found, stderr := description.Propose(doc), c.ErrOrStderr()
 	for _, s := range found {
 		switch text := printable.Clean(s.Key + ": " + s.Value); {
 		case s.Value == "":
-			fmt.Fprintf(say, "  open     %s%s\n", text, printable.Clean(s.Comment))
+			fmt.Fprintf(stderr, "  open     %s%s\n", text, printable.Clean(s.Comment))
 		case s.Comment == "":
-			fmt.Fprintf(say, "  found    %s\n", text)
+			fmt.Fprintf(stderr, "  found    %s\n", text)
 		default:
-			fmt.Fprintf(say, "  guessed  %s\n", text)
+			fmt.Fprintf(stderr, "  guessed  %s\n", text)
 		}
 	}
 	return settings.Replace(known, found), nil
@@ -126,7 +126,7 @@ func (a probeFlags) settings() ([]settings.Line, error) {
 func (a probeFlags) probeSettings(
 	c *cobra.Command, known []settings.Line,
 ) ([]settings.Line, error) {
-	ctx, say := c.Context(), c.ErrOrStderr()
+	ctx, stderr := c.Context(), c.ErrOrStderr()
 	given, err := a.settings()
 	if err != nil {
 		return nil, err
@@ -141,23 +141,23 @@ func (a probeFlags) probeSettings(
 		return nil, err
 	}
 	defer gw.Close()
-	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n",
+	fmt.Fprintf(stderr, "Probing %s with at most %d requests (exports and file downloads).\n",
 		dep.BaseURL, doctor.MaxProposalRequests)
 	found := doctor.Propose(ctx, dep, gw)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if found.Obstacle != nil {
-		_, err := io.WriteString(say, found.Obstacle.Lines())
+		_, err := io.WriteString(stderr, found.Obstacle.Lines())
 		return nil, exitError(exitNoVerdict, err)
 	}
 	for _, s := range found.Settings {
-		fmt.Fprintf(say, "  found    %s: %s\n", s.Key, s.Value)
+		fmt.Fprintf(stderr, "  found    %s: %s\n", s.Key, s.Value)
 	}
 	for _, text := range found.Missing {
-		fmt.Fprintf(say, "  open     %s\n", text)
+		fmt.Fprintf(stderr, "  open     %s\n", text)
 	}
-	fmt.Fprintf(say, "%d requests were sent.\n", gw.Stats().Sent)
+	fmt.Fprintf(stderr, "%d requests were sent.\n", gw.Stats().Sent)
 	return settings.Replace(known, found.Settings), nil
 }
 
