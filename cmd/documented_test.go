@@ -31,7 +31,7 @@ var (
 	// command matches a command line up to its end in YAML, Groovy, Markdown or a shell.
 	command = regexp.MustCompile(
 		"(?m)(?:^|[ '\"`(/])gateassay " +
-			"((?:conform|load|kubernetes|report|serve|doctor|rules|deployment|prove|man|version|completion)(?: [^\n`#|>;&]*)?)",
+			"((?:conform|load|kubernetes|report|serve|doctor|rules|deployment|prove|version|completion)(?: [^\n`#|>;&]*)?)",
 	)
 )
 

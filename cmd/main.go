@@ -120,7 +120,7 @@ func rootCommand(extensions Extensions) *cobra.Command {
 	root.SetFlagErrorFunc(flagUsageError)
 	root.AddCommand(conformCommand(extensions), doctorCommand(), rulesCommand(), deploymentCommand(),
 		serveCommand(), proveCommand(), loadCommand(extensions), kubernetesCommand(), reportCommand(),
-		manCommand(), versionCommand())
+		versionCommand())
 	root.InitDefaultCompletionCmd()
 	eachCommand(root, setHelpTexts)
 	eachCommand(root, enforceArguments)
