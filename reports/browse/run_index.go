@@ -103,7 +103,7 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 			notes = append(notes, dir+" could not be read.")
 			return
 		}
-		if p := s.folderOf(dir, found); p.key != "" {
+		if p, is := s.folderOf(dir, found); is {
 			list = append(list, p)
 			return // folders below belong to the run: the probes of a search
 		}
@@ -128,9 +128,9 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 	return list, notes
 }
 
-// folderOf returns the run in a folder; without a key there is none.
-func (s *runIndex) folderOf(dir string, entries []fs.DirEntry) runFolder {
-	p := runFolder{Path: dir, Unfinished: true}
+// folderOf returns the run in a folder; false: it holds none.
+func (s *runIndex) folderOf(dir string, entries []fs.DirEntry) (p runFolder, is bool) {
+	p = runFolder{Path: dir, Unfinished: true}
 	for _, e := range entries {
 		name := e.Name()
 		if !e.Type().IsRegular() || !slices.Contains(runfolder.RecordNames(), name) {
@@ -146,7 +146,7 @@ func (s *runIndex) folderOf(dir string, entries []fs.DirEntry) runFolder {
 		}
 		p.Unfinished = p.Unfinished && name != runfolder.RunName
 	}
-	return p
+	return p, p.key != ""
 }
 
 // openRun reads the run at a path, or at a folder inside it.
