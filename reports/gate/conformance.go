@@ -139,15 +139,14 @@ func (d *decider) checkVerified(name string, all record.Run, patterns []string) 
 			"expected rules that are judged, found none that the policy asks for")
 		return
 	}
+	// failures are reported separately
+	decided := []record.Verdict{record.VerdictPass, record.VerdictWaived, record.VerdictFail}
 	open := map[string][]string{} // IDs by advice
 	lacking := 0
 	for _, id := range slices.Sorted(maps.Keys(wanted)) {
 		rule, there := found[id]
-		if same := there && rule.Level == wanted[id].Level &&
-			rule.Security == wanted[id].Security; same &&
-			// failures are reported separately
-			slices.Contains([]record.Verdict{record.VerdictPass, record.VerdictWaived, record.VerdictFail},
-				rule.Verdict) {
+		judgedAlike := rule.Level == wanted[id].Level && rule.Security == wanted[id].Security
+		if there && judgedAlike && slices.Contains(decided, rule.Verdict) {
 			continue
 		}
 		lacking++

@@ -124,12 +124,15 @@ func (d *decider) checkRegression(name string, now recorded.Run, baseline string
 // regressions returns what got worse, and what held before and is not shown to hold now.
 func regressions(before, after recorded.Run, tolerance float64) (worse, open []string, err error) {
 	result, err := compare.CompareRuns(before, after, tolerance)
-	least, rate := before.Capacity.Capacity.Rate*(1-tolerance), after.Capacity.Capacity.Rate
-	switch worse = result.Worse; {
-	case err != nil:
+	if err != nil {
 		return nil, nil, err
-	case result.Conformance != nil:
+	}
+	if result.Conformance != nil {
 		return worsenedRules(result.Conformance)
+	}
+	worse = result.Worse
+	least, rate := before.Capacity.Capacity.Rate*(1-tolerance), after.Capacity.Capacity.Rate
+	switch {
 	case result.Verdict == compare.VerdictInconclusive:
 		err = fmt.Errorf("inconclusive: %s", result.Reason)
 	case after.Kind == recorded.KindCapacity && len(worse) == 0 && !(rate >= least):
