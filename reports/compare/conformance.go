@@ -46,13 +46,13 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 		Warned: []string{}, Observations: observationChanges(a.Observations, b.Observations, old, now),
 	}
 	r.Conformance = c
-	were, are := headlinesByRule(a), headlinesByRule(b)
+	headlines := [2]map[string]string{headlinesByRule(a), headlinesByRule(b)}
 	for _, is := range b.Rules {
 		was, known := old[is.ID]
 		if known {
 			c.Compared++
 		}
-		switch change := newRuleChange(was, is, were, are); {
+		switch change := newRuleChange(was, is, headlines); {
 		case change.Before != change.After:
 			c.Changes = append(c.Changes, change)
 		case change.After == record.VerdictFail:
@@ -63,22 +63,30 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	}
 	for _, was := range a.Rules {
 		if now[was.ID].ID == "" {
-			c.Changes = append(c.Changes, newRuleChange(was, record.RuleResult{}, were, are))
+			c.Changes = append(c.Changes, newRuleChange(was, record.RuleResult{}, headlines))
 		}
-	}
-	gravity := func(c RuleChange) int {
-		switch {
-		case c.After != record.VerdictFail:
-			return 2
-		case c.Security:
-			return 0
-		}
-		return 1
 	}
 	slices.SortStableFunc(c.Changes, func(x, y RuleChange) int {
 		worse := slices.Index(verdictsWorstFirst, x.Judged) - slices.Index(verdictsWorstFirst, y.Judged)
-		return cmp.Or(worse, gravity(x)-gravity(y), cmp.Compare(x.ID, y.ID))
+		return cmp.Or(worse, x.gravity()-y.gravity(), cmp.Compare(x.ID, y.ID))
 	})
+	r.addConformanceNotes(a, b)
+	r.Verdict, r.Reason = c.conclude()
+}
+
+// gravity orders changes of one judgement: violated security rules first, then other violations.
+func (c RuleChange) gravity() int {
+	switch {
+	case c.After != record.VerdictFail:
+		return 2
+	case c.Security:
+		return 0
+	}
+	return 1
+}
+
+// addConformanceNotes notes why verdicts may differ and what both runs found.
+func (r *Comparison) addConformanceNotes(a, b record.Run) {
 	note := func(applies bool, format string, args ...any) {
 		if applies {
 			r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
@@ -89,17 +97,18 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	note(a.Run.Depth != b.Run.Depth,
 		"the first run had depth %s, the second %s: what only one run tried says nothing about "+
 			"the other", cmp.Or(a.Run.Depth, "unknown"), cmp.Or(b.Run.Depth, "unknown"))
-	n, w := len(c.Violated), len(c.Warned)
-	note(n > 0, "%s violated in both runs: %s", printable.Quantity(n, "rule"),
-		joinFirstFew(c.Violated))
-	note(w > 0, "%s in both runs: %s", printable.Quantity(w, "warning"), joinFirstFew(c.Warned))
+	violated, warned := r.Conformance.Violated, r.Conformance.Warned
+	note(len(violated) > 0, "%s violated in both runs: %s",
+		printable.Quantity(len(violated), "rule"), joinFirstFew(violated))
+	note(len(warned) > 0, "%s in both runs: %s", printable.Quantity(len(warned), "warning"),
+		joinFirstFew(warned))
 	x, y := a.Run.Version, b.Run.Version
 	note(x != y && x != "" && y != "",
 		"gateassay %s made the first run and %s the second: their verdicts and "+
 			"observations may differ for that reason alone", printable.Clean(x), printable.Clean(y))
-	r.Verdict, r.Reason = c.conclude()
 }
 
+// headlinesByRule returns the headline of the defect that each rule shows.
 func headlinesByRule(run record.Run) map[string]string {
 	found := map[string]string{}
 	for _, d := range run.Defects {
@@ -113,7 +122,8 @@ func headlinesByRule(run record.Run) map[string]string {
 func joinFirstFew(list []string) string { return printable.JoinFirst(list, 3, ", ") }
 
 // newRuleChange returns the change of a rule's verdict. A rule without an ID was not selected.
-func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleChange {
+// headlines are those of both runs, by rule.
+func newRuleChange(was, is record.RuleResult, headlines [2]map[string]string) RuleChange {
 	rule := is
 	if is.ID == "" {
 		rule = was
@@ -138,9 +148,9 @@ func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleC
 	}
 	switch {
 	case is.ID != "" && is.Verdict != record.VerdictPass:
-		c.Message = cmp.Or(are[is.ID], record.Headline(is))
+		c.Message = cmp.Or(headlines[1][is.ID], record.Headline(is))
 	case is.ID != "" && was.Verdict == record.VerdictFail:
-		c.Message = "no longer: " + cmp.Or(were[was.ID], record.Headline(was))
+		c.Message = "no longer: " + cmp.Or(headlines[0][was.ID], record.Headline(was))
 	}
 	return c
 }

@@ -37,56 +37,75 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 	a, b := before.Load, after.Load
 	l := &LoadComparison{Tolerance: tolerance, Test: significanceTest, Metrics: unjudgedChanges(a, b)}
 	r.Load = l
-	aside := []string{}
+	var ignoredKeys []string
 	// with one rate, a longer run only repeats more
 	if len(a.Stages) == 1 && len(b.Stages) == 1 {
-		aside = append(aside, "stages[0].for_ns")
+		ignoredKeys = append(ignoredKeys, "stages[0].for_ns")
 	}
-	// reasons why the figures cannot be judged, and why the runs cannot be compared at all
-	var why, unalike []string
-	l.Plan, unalike = planDifferences(a.Plan, b.Plan, aside...)
-	series := [2][]loadreport.IntervalPoint{}
-	for i, s := range []recorded.Run{before, after} {
-		which := "the " + runOrdinals[i] + " run"
-		data, err := loadreport.ReadRunData(s.Dir)
-		series[i], l.charts[i] = data.Points, loadreport.Charts(s.Load, data)
-		switch n := len(data.Points); {
-		case s.Load.Requests.Sent == 0:
-			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
-			continue
-		case errors.Is(err, fs.ErrNotExist):
-			why = append(why,
-				which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole "+
-					"folder of a run")
-		case err != nil:
-			why = append(why, which+" cannot be judged: "+err.Error())
-		case n < minSamples:
-			why = append(why, fmt.Sprintf("%s recorded %s and needs %d to be judged; send load for longer",
-				which, printable.Quantity(n, "interval"), minSamples))
+	// why the figures cannot be judged, and why the runs cannot be compared at all
+	var notJudged, incomparable []string
+	l.Plan, incomparable = planDifferences(a.Plan, b.Plan, ignoredKeys...)
+	var series [2][]loadreport.IntervalPoint
+	for i, run := range []recorded.Run{before, after} {
+		data, err := loadreport.ReadRunData(run.Dir)
+		series[i], l.charts[i] = data.Points, loadreport.Charts(run.Load, data)
+		which := "the " + runOrdinals[i] + " run "
+		if reason := notJudgedReason(run.Load, len(data.Points), err); reason != "" {
+			notJudged = append(notJudged, which+reason)
 		}
-		if g := s.Load.Generator; s.Load.Run.Partial {
-			unalike = append(unalike, which+" ended early; let it finish")
-		} else if !g.Reliable {
-			unalike = append(unalike, which+" describes its generator, not the deployment: "+g.Reason+
-				"; send less, or from a machine with nothing else to do")
+		if reason := incomparableReason(run.Load); reason != "" {
+			incomparable = append(incomparable, which+reason)
 		}
 	}
-	if x, y := a.Rate.Target, b.Rate.Target; len(unalike) == 0 && math.Abs(x-y) > 0.01*max(x, y) {
-		unalike = append(unalike,
+	if x, y := a.Rate.Target, b.Rate.Target; len(incomparable) == 0 &&
+		math.Abs(x-y) > 0.01*max(x, y) {
+		incomparable = append(incomparable,
 			fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; compare runs "+
 				"of the same plan", x, y))
 	}
 	l.Worse = newlyBrokenRules(a, b)
-	if missed := newlyMissedThresholds(a, b); len(unalike) == 0 {
+	if missed := newlyMissedThresholds(a, b); len(incomparable) == 0 {
 		l.Worse = slices.Concat(l.Worse, missed, newlyFrequentErrors(a, b, tolerance))
 	} else {
 		r.Notes = append(r.Notes, missed...)
 	}
-	why = append(why, unalike...)
-	if len(why) == 0 {
+	notJudged = append(notJudged, incomparable...)
+	if len(notJudged) == 0 {
 		l.judgeFigures(series)
 	}
-	r.setVerdict(l.regressions(), why, l.conclude)
+	r.setVerdict(l.regressions(), notJudged, l.conclude)
+}
+
+// notJudgedReason returns why the figures of a run cannot be judged by the intervals that were read
+// of it, or the error of reading them; empty: they can, or incomparableReason says why not.
+func notJudgedReason(r results.Run, intervals int, err error) string {
+	switch {
+	case r.Requests.Sent == 0:
+		return ""
+	case errors.Is(err, fs.ErrNotExist):
+		return "has no " + runfolder.IntervalsName + ", from which it is judged; keep the whole " +
+			"folder of a run"
+	case err != nil:
+		return "cannot be judged: " + err.Error()
+	case intervals < minSamples:
+		return fmt.Sprintf("recorded %s and needs %d to be judged; send load for longer",
+			printable.Quantity(intervals, "interval"), minSamples)
+	}
+	return ""
+}
+
+// incomparableReason returns why a run cannot be compared with any other; empty: it can.
+func incomparableReason(r results.Run) string {
+	switch {
+	case r.Requests.Sent == 0:
+		return "sent nothing: " + r.Reason
+	case r.Run.Partial:
+		return "ended early; let it finish"
+	case !r.Generator.Reliable:
+		return "describes its generator, not the deployment: " + r.Generator.Reason +
+			"; send less, or from a machine with nothing else to do"
+	}
+	return ""
 }
 
 // newlyBrokenRules returns the documented rules that only answers of the second run broke.
@@ -168,16 +187,16 @@ var ignoredPlanKeys = []string{
 const maxListedDifferences = 50
 
 // planDifferences returns the keys by which two plans differ in load, and why their times cannot
-// be compared. It skips keys that begin with one of aside.
+// be compared. It skips keys that begin with one of ignored.
 func planDifferences(a, b json.RawMessage,
-	aside ...string,
+	ignored ...string,
 ) (list []plan.KeyDifference, why []string) {
 	text := func(s string) string { return printable.Clip(cmp.Or(s, "nothing"), 100) }
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
 		if slices.Contains(ignoredPlanKeys, top) || len(list) == maxListedDifferences ||
 			strings.HasSuffix(d.Key, "].name") ||
-			slices.ContainsFunc(aside, func(key string) bool { return strings.HasPrefix(d.Key, key) }) {
+			slices.ContainsFunc(ignored, func(key string) bool { return strings.HasPrefix(d.Key, key) }) {
 			continue
 		}
 		d.Before, d.After = strings.Trim(d.Before, `"`), strings.Trim(d.After, `"`)

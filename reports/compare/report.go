@@ -29,20 +29,20 @@ func Report(r Comparison) view.Report {
 	}
 	switch {
 	case r.Conformance != nil:
-		judged := slices.Repeat([]Verdict{VerdictSame}, r.Conformance.Compared)
+		counts := map[Verdict]int{VerdictSame: r.Conformance.Compared}
 		for _, c := range r.Conformance.Changes {
-			judged = append(judged, c.Judged)
-			if c.Before != "" && c.After != "" {
-				judged = judged[1:]
+			counts[c.Judged]++
+			if c.Before != "" && c.After != "" { // a rule of both runs
+				counts[VerdictSame]--
 			}
 		}
-		v.Tiles, v.Parts = verdictTiles("rules", judged), append(v.Parts, r.Conformance.parts(r)...)
+		v.Tiles, v.Parts = verdictTiles("rules", counts), append(v.Parts, r.Conformance.parts(r)...)
 	case r.Load != nil:
-		var judged []Verdict
+		counts := map[Verdict]int{}
 		for _, m := range r.Load.Metrics {
-			judged = append(judged, m.Judged)
+			counts[m.Judged]++
 		}
-		v.Tiles = verdictTiles("figures", judged)
+		v.Tiles = verdictTiles("figures", counts)
 		v.Parts = append(append(v.Parts, r.Load.parts()...), planPart(r.Load.Plan))
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
@@ -85,11 +85,7 @@ func planPart(list []plan.KeyDifference) view.Part {
 }
 
 // verdictTiles returns a tile with the count of each verdict.
-func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
-	counts := map[Verdict]int{}
-	for _, v := range judged {
-		counts[v]++
-	}
+func verdictTiles(what string, counts map[Verdict]int) (list []view.Tile) {
 	for _, v := range slices.Concat(verdictsWorstFirst, []Verdict{""}) {
 		if n := counts[v]; n > 0 {
 			list = append(list, view.Tile{
