@@ -103,7 +103,30 @@ func verdictText(v results.Verdict, interrupted bool) (text string, tone view.To
 
 // verdictBasis returns the basis of the verdict in short sentences.
 func verdictBasis(run results.Run) []string {
-	nothing := run.Requests.Sent == 0
+	list := []string{
+		fmt.Sprintf("None of %s requests sent", printable.Number(run.Requests.Scheduled)),
+	}
+	if run.Requests.Sent > 0 {
+		list = sentBasis(run)
+	}
+	if m := run.Merge; m != nil {
+		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",
+			printable.Quantity(len(m.Shards), "shard"), view.FormatShare(m.Share)))
+	}
+	if run.Run.File == "" && run.Requests.Sent > 0 {
+		list = append(list, embeddedNote)
+	}
+	if n := run.Requests.Canceled; n > 0 {
+		list = append(list, printable.Number(n)+" under way when the run was stopped, outcome unknown")
+	}
+	if n := run.Requests.Unknown; n > 0 {
+		list = append(list, printable.Number(n)+" sent, outcome not recorded")
+	}
+	return list
+}
+
+// sentBasis returns what was sent, what went wrong, and what the figures describe.
+func sentBasis(run results.Run) []string {
 	sent := fmt.Sprintf("%s of %s requests sent", printable.Number(run.Requests.Sent),
 		printable.Number(run.Requests.Scheduled))
 	if took := view.FormatSpan(run.Run.StartedAt, run.Run.FinishedAt); took != "" {
@@ -128,27 +151,12 @@ func verdictBasis(run results.Run) []string {
 		list = append(list, fmt.Sprintf("%d of %s held", held, printable.Quantity(n, "threshold")))
 	}
 	switch {
-	case nothing:
-		list = []string{fmt.Sprintf("None of %s requests sent", printable.Number(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
 		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, CPU of "+
 			"the generator at most %s", formatShortMS(run.Generator.LagP99MS),
 			view.FormatShare(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
 		list = append(list, unreliableText(run)+": "+run.Generator.Reason)
-	}
-	if m := run.Merge; m != nil {
-		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",
-			printable.Quantity(len(m.Shards), "shard"), view.FormatShare(m.Share)))
-	}
-	if run.Run.File == "" && !nothing {
-		list = append(list, embeddedNote)
-	}
-	if n := run.Requests.Canceled; n > 0 {
-		list = append(list, printable.Number(n)+" under way when the run was stopped, outcome unknown")
-	}
-	if n := run.Requests.Unknown; n > 0 {
-		list = append(list, printable.Number(n)+" sent, outcome not recorded")
 	}
 	return list
 }
