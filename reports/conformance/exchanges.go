@@ -178,7 +178,7 @@ func (b *reportBuilder) showExchanges(rule string, c record.CheckResult) (list [
 	}
 	slices.SortStableFunc(found, func(x, y *exchange) int { return cmp.Compare(place(x), place(y)) })
 	for _, x := range found[:min(len(found), maxExchangesPerCheck)] {
-		if b.cards += len(strings.Join(x.Parts, "")); b.cards <= maxCardBytes {
+		if b.exchangeBytes += len(strings.Join(x.Parts, "")); b.exchangeBytes <= maxCardBytes {
 			list = append(list, b.showExchange(x, rule, c))
 		}
 	}
@@ -199,7 +199,7 @@ func (b *reportBuilder) showExchange(x *exchange, rule string, c record.CheckRes
 		status = "no answer"
 	}
 	return view.Exchange{
-		Role: role, Status: status, Tone: statusTone(x.Status), Name: fmt.Sprintf("#%d", x.Seq),
+		Role: role, Status: status, Class: statusClass(x.Status), Name: fmt.Sprintf("#%d", x.Seq),
 		Title: x.Label,
 		Line:  strings.Replace(x.Parts[0], " "+b.run.Run.BaseURL, " ", 1), Open: x.Seq == c.Decisive,
 		Sides: []view.Side{
@@ -212,15 +212,15 @@ func (b *reportBuilder) showExchange(x *exchange, rule string, c record.CheckRes
 	}
 }
 
-// statusTone groups answers by their meaning: 2xx, 3xx, 4xx, throttled (429), 5xx or none.
-func statusTone(status int) view.Tone {
+// statusClass groups answers by their meaning: 2xx, 3xx, 4xx, throttled (429), 5xx or none.
+func statusClass(status int) string {
 	switch {
 	case status == http.StatusTooManyRequests:
 		return "throttled"
 	case status < 100 || status > 599:
 		return "none"
 	}
-	return view.Tone(fmt.Sprintf("%dxx", status/100))
+	return fmt.Sprintf("%dxx", status/100)
 }
 
 // headerFacts splits a head into its lines. A line without a colon has a value only.

@@ -24,7 +24,7 @@ func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	part := view.Part{
 		Title: "Violations", Count: printable.Quantity(len(list), "defect"),
 		Mark: fmt.Sprint(b.run.Counts.Fail),
-		Tone: view.ToneBad, Blocks: b.defectBlocks(list),
+		Tone: view.ToneBad, Blocks: b.defectBlocks(list, true),
 	}
 	var ids []string
 	for _, d := range list {
@@ -50,16 +50,13 @@ func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
 	if len(list) == 0 {
 		return view.Part{}
 	}
-	if b.omitsDetails() {
-		b.full = 0
-	}
 	return view.Part{
 		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.ToneUnsure,
 		Blocks: append([]view.Block{{
 			In: view.FormPage,
 			Note: "These rules follow from the document, which does not say how to answer a violation. " +
 				"They do not change the verdict.",
-		}}, b.defectBlocks(list)...),
+		}}, b.defectBlocks(list, !b.omitsDetails())...),
 	}
 }
 
@@ -97,15 +94,15 @@ func ruleRefs(ids []string) []view.Ref {
 }
 
 // defectBlocks returns the defects: on a page with each rule that shows them, elsewhere with the
-// first. Defects beyond the limit get only their headline.
-func (b *reportBuilder) defectBlocks(list []digest.Defect) []view.Block {
-	var whole, brief view.Block
+// first. Defects beyond the limit get only their headline, and so do all if whole is not set.
+func (b *reportBuilder) defectBlocks(list []digest.Defect, whole bool) []view.Block {
+	var full, brief view.Block
 	for _, d := range list {
 		shown := d.Failed[:1]
 		if b.form == view.FormPage {
 			shown = d.Failed
 		}
-		if b.full <= 0 {
+		if !whole || b.wholeLeft <= 0 {
 			brief.Items = append(brief.Items, view.Item{
 				Tone: verdictTones[d.Failed[0].DisplayVerdict()], Title: d.Headline,
 				Lines: [][]view.Cell{{{Refs: ruleRefs(d.Rules)}, {Text: "(" + d.LevelText() + ")"}}},
@@ -113,16 +110,16 @@ func (b *reportBuilder) defectBlocks(list []digest.Defect) []view.Block {
 			continue
 		}
 		for i, r := range shown {
-			b.full--
-			whole.Items = append(whole.Items, b.defectItem(d, i, r))
+			b.wholeLeft--
+			full.Items = append(full.Items, b.defectItem(d, i, r))
 		}
 	}
 	if left := len(brief.Items) - maxIndexedFindings; left > 0 {
 		brief.Items = brief.Items[:maxIndexedFindings]
-		return []view.Block{whole, brief, {Note: fmt.Sprintf("%d more are in run.json and junit.xml.",
+		return []view.Block{full, brief, {Note: fmt.Sprintf("%d more are in run.json and junit.xml.",
 			left)}}
 	}
-	return []view.Block{whole, brief}
+	return []view.Block{full, brief}
 }
 
 // defectItem shows a defect by one of its failed rules.
@@ -163,7 +160,7 @@ func (b *reportBuilder) ruleCard(r record.RuleResult) view.Item {
 		statement.Quiet = "Section: " + r.Section
 	}
 	if b.form == view.FormPage {
-		item.ID, b.shown[r.ID] = "rule-"+digest.RuleAnchor(r.ID), true
+		item.ID, b.hasCard[r.ID] = "rule-"+digest.RuleAnchor(r.ID), true
 		about = append(about,
 			view.Badge(verdictTones[r.DisplayVerdict()], digest.RuleVerdictWord(r.DisplayVerdict())))
 	}
@@ -232,7 +229,7 @@ func (b *reportBuilder) addCheck(item *view.Item, r record.RuleResult, c record.
 	if b.form == view.FormPage {
 		item.Table, item.Exchanges = boundTable(c.Rows), b.showExchanges(r.ID, c)
 	}
-	if c.Curl != "" && !(b.omitsDetails() && b.terse) {
+	if c.Curl != "" && !(b.omitsDetails() && b.manyViolations) {
 		item.Copy = []view.Command{{Label: "Repeat by hand", Text: c.Curl}}
 	}
 }

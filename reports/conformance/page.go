@@ -37,8 +37,8 @@ func Page(dir string, run record.Run) ([]byte, error) {
 
 func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err error) {
 	b := reportBuilder{
-		run: run, form: view.FormPage, full: maxWholeOnPage, archive: exchanges,
-		shown: map[string]bool{},
+		run: run, form: view.FormPage, wholeLeft: maxWholeOnPage, archive: exchanges,
+		hasCard: map[string]bool{},
 	}
 	r := b.build()
 	r.Own = view.PageExtras{
@@ -56,7 +56,7 @@ func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err err
 				return digest.FormatTallies(record.CountVerdicts(list))
 			},
 			"elsewhere": func(r record.RuleResult) bool {
-				return b.shown[r.ID] || r.Verdict == record.VerdictInconclusive
+				return b.hasCard[r.ID] || r.Verdict == record.VerdictInconclusive
 			},
 		},
 		Keys: []view.Fact{

@@ -28,12 +28,13 @@ type reportBuilder struct {
 	run     record.Run
 	form    view.Forms
 	verbose bool            // text: shows everything
-	terse   bool            // text: omits commands to repeat checks by hand
-	full    int             // limit of findings shown in full
 	folder  string          // text: folder of the run, for the paths of its scripts
 	archive exchangeArchive // exchanges of a page
-	cards   int             // bytes of the exchanges shown with findings
-	shown   map[string]bool // rules shown outside the table of all rules
+
+	manyViolations bool            // text: omits commands to repeat checks by hand
+	wholeLeft      int             // how many more findings are shown in full
+	exchangeBytes  int             // bytes of the exchanges shown with findings
+	hasCard        map[string]bool // rules shown outside the table of all rules
 }
 
 // omitsDetails reports whether details are omitted, as on a terminal without --verbose.
@@ -41,13 +42,13 @@ func (b *reportBuilder) omitsDetails() bool { return b.form == view.FormText && 
 
 // Markdown returns the report as summary.md.
 func Markdown(run record.Run) []byte {
-	b := reportBuilder{run: run, form: view.FormMarkdown, full: 50}
+	b := reportBuilder{run: run, form: view.FormMarkdown, wholeLeft: 50}
 	return view.WriteMarkdown(b.build())
 }
 
 // Annotations returns the annotations that GitHub shows with the job.
 func Annotations(run record.Run) string {
-	b := reportBuilder{run: run, form: view.FormText, verbose: true, full: 20}
+	b := reportBuilder{run: run, form: view.FormText, verbose: true, wholeLeft: 20}
 	return view.WriteAnnotations(b.build())
 }
 
@@ -73,10 +74,10 @@ func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), exitCodeMeaning(run, s.Code)
 	b := reportBuilder{
-		run: run, form: view.FormText, verbose: s.Whole, full: maxWholeOnTerminal, folder: s.Folder,
+		run: run, form: view.FormText, verbose: s.Whole, wholeLeft: maxWholeOnTerminal, folder: s.Folder,
 	}
 	if s.Whole {
-		b.full = len(run.Rules)
+		b.wholeLeft = len(run.Rules)
 	}
 	r := b.build()
 	if s.Code != nil && *s.Code == exitHarnessFailed {
@@ -122,7 +123,7 @@ func (b *reportBuilder) build() view.Report {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}
 	}
 	violated, warned := digest.Defects(run)
-	b.terse = len(violated) > maxRepeatCommands
+	b.manyViolations = len(violated) > maxRepeatCommands
 	violations, warnings := b.violationsPart(violated), b.warningsPart(warned)
 	open := b.inconclusivePart()
 	if b.form == view.FormText {

@@ -206,8 +206,8 @@ func exchangesPart(data RunData) view.Part {
 		}
 		line := x.Method + " " + x.URL
 		shown := view.Exchange{
-			Role: underscoresToSpaces(x.Class), Status: x.Detail, Tone: view.ToneBad, Title: title + ", " +
-				formatMS(x.ServiceMS), Line: line,
+			Role: underscoresToSpaces(x.Class), Status: x.Detail, Class: string(view.ToneBad),
+			Title: title + ", " + formatMS(x.ServiceMS), Line: line,
 			Sides: []view.Side{newSide("Request", line, x.RequestHeader, x.RequestBody)},
 		}
 		if x.Status > 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // ours are the fields that hold words of this program.
-var ours = []string{"ID", "Filter", "Group"}
+var ours = []string{"ID", "Filter", "Group", "Class"}
 
 // fill puts a text into every string of a report and sets every switch; depth limits lists in lists.
 func fill(v reflect.Value, text string, on bool, depth int) {

@@ -189,7 +189,7 @@ type Fact struct {
 type Exchange struct {
 	Role   string // its role in the finding
 	Status string
-	Tone   Tone // of the status
+	Class  string // style of the status
 	Name   string
 	Title  string
 	Line   string // method and path
