@@ -105,10 +105,22 @@ func (r *ginkgoRun) openSession(ctx context.Context) (*session, error) {
 	if out := outFolder(o.Out); out != "" {
 		if err := s.openRecord(out, "ginkgo"); err != nil {
 			s.close()
-			return nil, err
+			return nil, r.nameOutOption(err)
 		}
 	}
 	return s, nil
+}
+
+// nameOutOption returns an error about the folder with what sets it here in place of --out.
+func (r *ginkgoRun) nameOutOption(err error) error {
+	option := outVariable
+	if r.options.Out != "" {
+		option = "Options.Out"
+	}
+	if text, is := strings.CutSuffix(err.Error(), "--out"); is {
+		return &UsageError{text + option}
+	}
+	return err
 }
 
 // ginkgoConfig returns Ginkgo's configuration of the suite.

@@ -33,6 +33,7 @@ func TestFlagsOfGinkgo(t *testing.T) {
 		"--repeat --seed":     repeatsAndOrders,
 		"none":                leavesTheFolderOfARun,
 		"--focus, of nothing": refusesAnEmptySelection,
+		"a used folder":       refusesAUsedFolder,
 		"--junit-report":      noVerdictIsAFailure,
 		"--flake-attempts":    showsAndObservesAnew,
 		"go test, twice":      isNotCached,
@@ -281,6 +282,17 @@ func refusesAnEmptySelection(t *testing.T, b tools) {
 	c := b.call(t, s, "--focus=create.participation.of_nothing")
 	c.ended(t, 1)
 	if n := s.arrivals.Load(); n != 0 || !strings.Contains(c.out, "the filter selects no spec") {
+		t.Errorf("%d requests arrived:\n%s", n, c.out)
+	}
+}
+
+func refusesAUsedFolder(t *testing.T, b tools) {
+	s, out := serve(t, reference.Options{}), t.TempDir()
+	testmust.WriteFile(t, filepath.Join(out, runfolder.RunName), "{}")
+	c := b.callInto(t, out, s, "--focus=auth.missing")
+	c.ended(t, 1)
+	if n := s.arrivals.Load(); n != 0 ||
+		!strings.Contains(c.out, "choose another folder with GATEASSAY_OUT") {
 		t.Errorf("%d requests arrived:\n%s", n, c.out)
 	}
 }
