@@ -59,6 +59,16 @@ func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
 	}
 }
 
+// The rule of a fault that survives has often passed, and then there is no other reason.
+func TestARuleThatPassedIsAReason(t *testing.T) {
+	survived := found(t, "export.file.json")
+	survived.Reasons = nil
+	text := proofpage.RenderText(proof.NewMatrix([]proof.GatewayCaseResult{survived}))
+	if !strings.Contains(text, "; export.file.csv: it passed\n") {
+		t.Error(text)
+	}
+}
+
 func TestJSONHoldsNoNull(t *testing.T) {
 	matrix := testmust.Get(json.Marshal(proof.NewMatrix([]proof.GatewayCaseResult{found(t,
 		"export.file.json")})))(t)

@@ -1,6 +1,10 @@
 package proof
 
-import "github.com/gateassay/gateassay/gateway/rules"
+import (
+	"cmp"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
 
 // Matrix is the kill matrix of a set of faults.
 type Matrix struct {
@@ -65,7 +69,7 @@ func NewMatrix(findings []GatewayCaseResult) Matrix {
 			m.Score.Killed++
 			proven[row.Rule] = true
 		} else {
-			row.Reason = f.Reasons[row.Rule]
+			row.Reason = cmp.Or(f.Reasons[row.Rule], "it passed")
 		}
 		if len(row.Unrelated) == 0 {
 			m.Score.Precise++
