@@ -55,6 +55,7 @@ type Client struct {
 	counted    atomic.Int64 // requests that count against MaxRequests
 	created    atomic.Int64 // representatives, by distinct id
 	unanswered atomic.Int64 // creations without an answer
+	awaited    atomic.Int64 // files, see Stats
 	// nanoseconds that the fastest file took which was not ready at once; 0: none yet
 	leastWait atomic.Int64
 	ctx       context.Context // done when the client is closed
@@ -81,6 +82,7 @@ type Stats struct {
 	Exports      int           // accepted exports
 	Waited       time.Duration // total pauses due to throttling
 	InFlight     int           // requests on the wire now
+	Awaited      int           // files that are not ready and are asked for again later
 	Pause        time.Duration // time until requests are sent again, as the deployment asked
 	// why the client stopped sending: the deployment throttles every request; nil: it did not stop
 	Exhausted error
@@ -272,6 +274,7 @@ func (c *Client) Stats() Stats {
 	}
 	s.Created = int(c.created.Load())
 	s.Unanswered = int(c.unanswered.Load())
+	s.Awaited = int(c.awaited.Load())
 	return s
 }
 

@@ -107,7 +107,10 @@ func (r *fileRetrieval) pollUntilReady(
 			return err
 		}
 		pause := min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent)
-		if !waitFor(ctx, r.c, time.After(pause)) {
+		r.c.awaited.Add(1)
+		waited := waitFor(ctx, r.c, time.After(pause))
+		r.c.awaited.Add(-1)
+		if !waited {
 			return &FetchError{Failure: FetchBroken, Status: err.Status, Detail: "interrupted"}
 		}
 	}

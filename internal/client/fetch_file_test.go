@@ -52,6 +52,31 @@ func TestAFetchEndsWithItsContext(t *testing.T) {
 	within(t, "the end of the fetch", done)
 }
 
+func TestAFileIsCountedWhileItIsAwaited(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) })
+	dep := testDeployment(url)
+	dep.Export.File = offering(false, "")
+	dep.Export.File.Timeout = time.Hour
+	c := newClient(t, dep, Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = c.FetchFile(ctx, "id", nil, FetchOptions{})
+	}()
+	for end := time.Now().Add(time.Minute); c.Stats().Awaited != 1; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it is not counted")
+		}
+	}
+	cancel()
+	within(t, "the end of the fetch", done)
+	if n := c.Stats().Awaited; n != 0 {
+		t.Errorf("%d files are awaited after the end of the fetch", n)
+	}
+}
+
 func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {
 	for status, patient := range map[int]bool{404: false, 204: false, 409: true, 202: true} {
 		url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })

@@ -77,8 +77,12 @@ func (p *Progress) statusLine() string {
 		return text + fmt.Sprintf("throttled: waiting %s as the deployment asks  %s",
 			s.Pause.Truncate(time.Second), terminal.FormatDuration(took))
 	}
-	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight,
-		float64(s.Sent)/max(took.Seconds(), 0.001), terminal.FormatDuration(took))
+	text += fmt.Sprintf("%d in flight", s.InFlight)
+	if s.InFlight == 0 && s.Awaited > 0 {
+		text += ", waiting for " + printable.Quantity(s.Awaited, "file")
+	}
+	text += fmt.Sprintf("  %.0f/s  %s", float64(s.Sent)/max(took.Seconds(), 0.001),
+		terminal.FormatDuration(took))
 	if s.Done > 0 && took >= terminal.LineInterval { // extrapolated from the checks so far
 		end := p.started.Add(took * time.Duration(s.Cases) / time.Duration(s.Done))
 		if p.end.IsZero() || end.Before(p.end) {

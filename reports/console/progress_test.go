@@ -67,6 +67,10 @@ func TestProgressInALog(t *testing.T) {
 			"0/800 checks  0 requests  throttled: waiting 9s as the deployment asks  0:05\n" +
 				"0/800 checks  0 requests  0 in flight  0/s  0:06  throttled 3 times\n",
 		},
+		"slow files": {
+			[]any{suites.RunState{Done: 200, Stats: client.Stats{Sent: 100, Awaited: 2}}, 5.5},
+			"200/800 checks  100 requests  0 in flight, waiting for 2 files  18/s  0:05, about 0:14 left\n",
+		},
 		"a brief run": {[]any{suites.RunState{Done: 800}, 1.0}, ""},
 	} {
 		got := shown(t, terminal.Screen{}, c.steps...)
