@@ -258,31 +258,29 @@ func UnresolvedRuleIDs(run record.Run) (ids []string) {
 
 // rerunPart returns the current verdicts of the unresolved rules of an earlier run.
 func rerunPart(before, now record.Run) view.Part {
-	verdicts := digest.RulesByID(now.Rules)
-	var list [5][]string
-	titles := [...]string{
-		"still violated", "violated, not verified before", "not decided", "repaired", "verified now",
-	}
-	was := digest.RulesByID(before.Rules)
+	was, is := digest.RulesByID(before.Rules), digest.RulesByID(now.Rules)
+	outcomes := map[string][]string{} // IDs
 	for _, id := range UnresolvedRuleIDs(before) {
-		at, unknown := 2, was[id].Verdict == record.VerdictNotVerified
-		switch r := verdicts[id]; {
-		case r.Verdict == record.VerdictFail && unknown:
-			at = 1
-		case r.Verdict == record.VerdictFail:
-			at = 0
-		case r.Verdict == record.VerdictPass && unknown:
-			at = 4
-		case r.Verdict == record.VerdictPass:
-			at = 3
+		outcome, unknown := "not decided", was[id].Verdict == record.VerdictNotVerified
+		switch verdict := is[id].Verdict; {
+		case verdict == record.VerdictFail && unknown:
+			outcome = "violated, not verified before"
+		case verdict == record.VerdictFail:
+			outcome = "still violated"
+		case verdict == record.VerdictPass && unknown:
+			outcome = "verified now"
+		case verdict == record.VerdictPass:
+			outcome = "repaired"
 		}
-		list[at] = append(list[at], id)
+		outcomes[outcome] = append(outcomes[outcome], id)
 	}
 	var blocks []view.Block
-	for i, ids := range list {
-		if len(ids) > 0 {
+	for _, outcome := range []string{
+		"still violated", "violated, not verified before", "not decided", "repaired", "verified now",
+	} {
+		if ids := outcomes[outcome]; len(ids) > 0 {
 			blocks = append(blocks,
-				view.Block{Note: printable.Quantity(len(ids), "rule") + " " + titles[i], List: ids})
+				view.Block{Note: printable.Quantity(len(ids), "rule") + " " + outcome, List: ids})
 		}
 	}
 	return view.Part{Title: "Since " + view.FormatUTC(before.Run.StartedAt), Blocks: blocks}
