@@ -16,6 +16,16 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
+// experiment is what exports a run sends to judge the rules about rows.
+type experiment struct {
+	plain   []plainExport    // those that show rows of users that the deployment file names
+	doubts  map[string]error // by rule ID: why it cannot be judged
+	pool    []model.Query
+	queries []model.Query
+	twin    *model.Query // like queries[twinOf], but ends earlier on the same day; nil: there is none
+	twinOf  int
+}
+
 func (s *Suite) declareDesignedExports() {
 	s.experiment = spec.ObserveAsCase(s.Plan, "the design of the exports about rows",
 		s.designExperiment)
@@ -24,18 +34,18 @@ func (s *Suite) declareDesignedExports() {
 		label := fmt.Sprintf("rows, %d of %d", i+1, most)
 		s.designed = append(s.designed, spec.ObserveAsCase(s.Plan, label,
 			func(l spec.Context) *completedExport {
-				j := s.experiment.Await(l)
-				if i >= len(j.queries) {
+				d := s.experiment.Await(l)
+				if i >= len(d.queries) {
 					l.NotVerifiedf("", "not needed: fewer exports show it")
 				}
-				return s.takeExport(l, exportQuery{label: label, asked: j.queries[i]})
+				return s.takeExport(l, exportQuery{label: label, asked: d.queries[i]})
 			}))
 	}
 	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judgeAllExports)
 }
 
 // designExperiment inspects the plain exports and chooses the queries to send.
-func (s *Suite) designExperiment(l spec.Context) *judgement {
+func (s *Suite) designExperiment(l spec.Context) *experiment {
 	if s.t.Deployment.Fixtures.Window == nil {
 		l.NotVerifiedf("fixtures.window", "")
 	}
@@ -44,27 +54,8 @@ func (s *Suite) designExperiment(l spec.Context) *judgement {
 	if first.table.OtherRowCount() > 1 && len(first.rows) == 0 {
 		l.NotVerifiedf("export.csv.columns", "none of the rows of the file shows an ID or a date")
 	}
-	j := s.newJudgement(l)
-	for _, o := range s.plain.all {
-		sh, err := awaitUsable(l, o.exportObservation)
-		if err == nil {
-			err = s.ownershipDoubt(l, o, sh)
-		}
-		if err != nil {
-			for _, rule := range o.about {
-				j.doubts[rule] = cmp.Or(j.doubts[rule], err)
-			}
-			continue
-		}
-		j.opened = append(j.opened, o)
-		j.addExport(o.exportObservation, sh).Plain = true
-		if o.exportObservation == s.plain.theirs {
-			if i := slices.IndexFunc(sh.rows,
-				func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
-				s.plain.foreign = sh.rows[i].Wallet
-			}
-		}
-	}
+	d := s.examinePlainExports(l)
+	j := s.newJudgement(l, d)
 	if len(j.Rows) == 0 {
 		l.NotVerifiedf("fixtures.window", "the window holds no quote")
 	}
@@ -72,18 +63,44 @@ func (s *Suite) designExperiment(l spec.Context) *judgement {
 	space := model.QuerySpace{
 		Window: [2]time.Time{first.extent.Start, first.extent.End},
 		Whole:  s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
-		Values: s.factorValues(j, first), Texts: s.filterTextKinds(first),
-		ForTarget: j.doubts[ruleProduct] != nil,
+		Values: s.factorValues(d, first), Texts: s.filterTextKinds(first),
+		ForTarget: d.doubts[ruleProduct] != nil,
 	}
 	rng := s.t.SeededRand("exports about rows")
-	j.queries = j.DrawFilterTexts(space, rng)
-	j.pool = j.DrawPool(space, rng)
-	j.queries = append(j.queries, j.DesignQueries(j.pool, s.suspectedHypotheses(),
-		s.maxDesignedExports()-len(j.queries), target.ChooseByDepth(s.t, 0, 1, 2))...)
-	if of, twin, found := j.TwinWithinDay(j.queries); found {
-		j.twin, j.twinOf = &twin, of
+	d.queries = j.DrawFilterTexts(space, rng)
+	d.pool = j.DrawPool(space, rng)
+	d.queries = append(d.queries, j.DesignQueries(d.pool, s.suspectedHypotheses(),
+		s.maxDesignedExports()-len(d.queries), target.ChooseByDepth(s.t, 0, 1, 2))...)
+	if of, twin, found := j.TwinWithinDay(d.queries); found {
+		d.twin, d.twinOf = &twin, of
 	}
-	return j
+	return d
+}
+
+// examinePlainExports tells the plain exports whose owners are known from those that leave rules
+// unjudged. It notes the wallet of the other user.
+func (s *Suite) examinePlainExports(l spec.Context) *experiment {
+	d := &experiment{doubts: map[string]error{}}
+	for _, o := range s.plain.all {
+		sh, err := awaitUsable(l, o.exportObservation)
+		if err == nil {
+			err = s.ownershipDoubt(l, o, sh)
+		}
+		if err != nil {
+			for _, rule := range o.about {
+				d.doubts[rule] = cmp.Or(d.doubts[rule], err)
+			}
+			continue
+		}
+		d.plain = append(d.plain, o)
+		if o.exportObservation == s.plain.theirs {
+			if i := slices.IndexFunc(sh.rows,
+				func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
+				s.plain.foreign = sh.rows[i].Wallet
+			}
+		}
+	}
+	return d
 }
 
 // maxDesignedExports limits the exports about rows.
@@ -99,7 +116,7 @@ func (s *Suite) suspectedHypotheses() []*model.Hypothesis {
 
 // factorValues returns the values that each factor can have, without those that made plain
 // exports fail.
-func (s *Suite) factorValues(j *judgement, first *completedExport) map[string][]string {
+func (s *Suite) factorValues(d *experiment, first *completedExport) map[string][]string {
 	f, spelling := s.t.Deployment.Fixtures, s.t.ExportSpelling.Load()
 	values := map[string][]string{
 		model.FactorExtension:   {"", "CSV"},
@@ -111,7 +128,7 @@ func (s *Suite) factorValues(j *judgement, first *completedExport) map[string][]
 		target.HeaderTargetUser: {""},
 		model.FactorAuthMethod:  {""},
 	}
-	for _, o := range j.opened {
+	for _, o := range d.plain {
 		values[o.opens.Factor] = append(values[o.opens.Factor], o.opens.Value)
 	}
 	users := values[target.HeaderTargetUser]

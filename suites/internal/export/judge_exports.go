@@ -10,9 +10,9 @@ const (
 	maxConfirmedExports      = 4 // exports repeated before they are blamed
 )
 
-// judgeAllExports adds every export to the model and explains them.
+// judgeAllExports adds every export to a model and explains them.
 func (s *Suite) judgeAllExports(l spec.Context) *judgement {
-	j := s.experiment.Await(l)
+	j := s.newJudgement(l, s.experiment.Await(l))
 	for i, o := range s.designed[:len(j.queries)] {
 		q := j.queries[i]
 		if sh, err := o.Get(l); err == nil &&

@@ -12,10 +12,11 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// judgement is what a run finds out about the rows of exports: first which exports to send, then
-// what explains all of them.
+// judgement is what a run finds out about the rows of exports: which it saw, and what explains
+// them.
 type judgement struct {
 	*model.Universe
+	*experiment
 	sheets map[*model.SeenExport]*completedExport
 	from   map[*model.SeenExport]exportObservation
 	quotes map[string]statement.Quote // by the row's ID
@@ -24,31 +25,28 @@ type judgement struct {
 	extent *deployment.Window
 	began  time.Time // start of the run, by the deployment's clock
 
-	doubts  map[string]error // by rule ID: why it cannot be judged
-	opened  []plainExport    // show rows of users that the deployment file names
-	pool    []model.Query
-	queries []model.Query
-	twin    *model.Query // like queries[twinOf], but ends earlier on the same day; nil: there is none
-	twinOf  int
-
 	found model.Explanation // set by judgeAllExports
 }
 
-func (s *Suite) newJudgement(l spec.Context) *judgement {
+// newJudgement returns a judgement that holds the plain exports of an experiment.
+func (s *Suite) newJudgement(l spec.Context, of *experiment) *judgement {
 	f, first := s.t.Deployment.Fixtures, s.plain.window.Await(l)
 	j := &judgement{
-		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
-		sheets:   map[*model.SeenExport]*completedExport{},
-		from:     map[*model.SeenExport]exportObservation{},
-		quotes:   map[string]statement.Quote{},
-		began:    answers.ServerTime(first.answer).Add(-2 * time.Second), // it shows whole seconds
-		doubts:   map[string]error{},
+		Universe:   &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
+		experiment: of,
+		sheets:     map[*model.SeenExport]*completedExport{},
+		from:       map[*model.SeenExport]exportObservation{},
+		quotes:     map[string]statement.Quote{},
+		began:      answers.ServerTime(first.answer).Add(-2 * time.Second), // it shows whole seconds
 	}
 	for _, o := range s.plain.all {
 		if sh, err := awaitUsable(l, o.exportObservation); err == nil &&
 			(len(sh.rows) > maxComparedQuotes || sh.isPartial()) {
 			j.extent = first.extent
 		}
+	}
+	for _, o := range of.plain {
+		j.addExport(o.exportObservation, o.Await(l)).Plain = true
 	}
 	return j
 }

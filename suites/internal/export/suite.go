@@ -29,7 +29,7 @@ type Suite struct {
 
 	plain plainExports
 	// the exports that judge the rules about rows: their design, themselves, and what explains them
-	experiment *spec.Observation[*judgement]
+	experiment *spec.Observation[*experiment]
 	designed   []exportObservation
 	judgement  *spec.Observation[*judgement]
 

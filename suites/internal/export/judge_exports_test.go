@@ -1,0 +1,61 @@
+package export
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/internal/suitetest"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// A judgement that starts anew, after the deployment was unavailable for a moment, counts no
+// export twice.
+func TestAJudgementThatStartsAnewCountsEachExportOnce(t *testing.T) {
+	const refusals = 2
+	var repeats atomic.Int64
+	var first atomic.Pointer[string] // body of the first export, which is repeated to be sure
+	var suite *Suite
+	suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 7, Faults: []string{"export.range.end_inclusive"}}, Seed: 11,
+		Suite: func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+			suite = New(p, t, l)
+			return suite
+		},
+		KeepRule: func(r rules.Rule) bool { return r.ID == ruleEnd },
+		WrapGateway: func(gateway http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				sent, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(sent))
+				body := string(sent)
+				isFirst := strings.Contains(body, `"desc"`) && first.CompareAndSwap(nil, &body)
+				if known := first.Load(); !isFirst && known != nil && body == *known &&
+					repeats.Add(1) <= refusals {
+					w.WriteHeader(http.StatusServiceUnavailable)
+					return
+				}
+				gateway.ServeHTTP(w, r)
+			})
+		},
+	}.Run(t)
+	j, err := suite.judgement.Get(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if repeats.Load() <= refusals {
+		t.Fatalf("the first export was repeated %d times: nothing started anew", repeats.Load())
+	}
+	times := map[int]int{}
+	for _, e := range j.Exports {
+		if times[e.Seq]++; times[e.Seq] > 1 {
+			t.Errorf("%s is counted %d times", j.sheets[e].query.label, times[e.Seq])
+		}
+	}
+}
