@@ -81,7 +81,8 @@ func (s *session) writeScripts(list []record.RuleResult) error {
 			file := filepath.Join(folder, r.ID+".sh")
 			err = os.WriteFile(file, []byte(script.Text()), 0o700) // executable
 		}
-		if errs = append(errs, err); err == nil {
+		errs = append(errs, err)
+		if err == nil {
 			list[i].Script = scriptsFolder + "/" + r.ID + ".sh"
 		}
 	}

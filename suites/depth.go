@@ -30,11 +30,13 @@ func (s *session) selectRules() error {
 	if _, err := s.options.Select.SelectFrom(catalogue); err != nil {
 		return err
 	}
-	if s.rules = len(s.plan.SelectedRules()); s.runDepth() == deployment.DepthQuick {
+	s.rules = len(s.plan.SelectedRules())
+	if s.runDepth() == deployment.DepthQuick {
 		s.rules = len(catalogue)
 	}
 	s.plan.SelectRules(s.options.Select.includes)
-	if s.selected = s.plan.SelectedRules(); len(s.selected) == 0 {
+	s.selected = s.plan.SelectedRules()
+	if len(s.selected) == 0 {
 		return usageErrorf("depth %s runs none of the selected rules; take another depth",
 			s.runDepth())
 	}

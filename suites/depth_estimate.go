@@ -64,7 +64,8 @@ func (s *session) estimateDepth(depth string, forecasts []RuleForecast) DepthEst
 	}
 	for _, r := range forecasts {
 		suite := r.Rule.Operation()
-		if selected[suite]++; r.MissingKey != "" {
+		selected[suite]++
+		if r.MissingKey != "" {
 			continue
 		}
 		p.Rules, p.Values = p.Rules+1, p.Values+r.Cases

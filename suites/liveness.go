@@ -53,7 +53,8 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last[x.Operation] = x
-	if p.sent++; p.sent == 1 {
+	p.sent++
+	if p.sent == 1 {
 		p.begun = x.StartedAt
 	}
 	switch {
@@ -68,7 +69,8 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	case x.Err.Kind == client.TroubleTimeout:
 		p.lost++
 	}
-	if p.silent++; p.silent == 1 {
+	p.silent++
+	if p.silent == 1 {
 		p.since = x.StartedAt
 	}
 	switch {
@@ -144,13 +146,13 @@ func (s *session) findPreflightObstacle() *doctor.Obstacle {
 		return slices.ContainsFunc(s.selected,
 			func(r rules.Rule) bool { return of(r.Operation()) && s.target.MissingSettings(r) == nil })
 	}
-	var answers []*client.Exchange
+	var controls []*client.Exchange
 	if asks(func(operation string) bool { return operation != "create" }) {
-		answers = append(answers, s.sendControl(ctx, client.OperationExport))
+		controls = append(controls, s.sendControl(ctx, client.OperationExport))
 	}
 	if s.deployment.Fixtures.ShareholderID != "" &&
 		asks(func(operation string) bool { return operation == "create" || operation == "auth" }) {
-		answers = append(answers, s.sendControl(ctx, client.OperationCreate))
+		controls = append(controls, s.sendControl(ctx, client.OperationCreate))
 	}
-	return doctor.DetectObstacle(s.deployment, answers)
+	return doctor.DetectObstacle(s.deployment, controls)
 }

@@ -100,7 +100,8 @@ func openSession(ctx context.Context, o Options) (_ *session, err error) {
 func (s *session) obtainDeployment(ctx context.Context) (err error) {
 	s.deployment = s.options.Deployment
 	if provide := s.options.ProvideDeployment; provide != nil {
-		if s.deployment, err = provide(ctx); err == nil && s.deployment == nil {
+		s.deployment, err = provide(ctx)
+		if err == nil && s.deployment == nil {
 			err = errors.New("ProvideDeployment returned none")
 		}
 		if err != nil {
@@ -108,7 +109,8 @@ func (s *session) obtainDeployment(ctx context.Context) (err error) {
 		}
 	}
 	if s.deployment == nil {
-		if s.embedded, err = StartEmbedded(ctx); err != nil {
+		s.embedded, err = StartEmbedded(ctx)
+		if err != nil {
 			return err
 		}
 		s.deployment = s.embedded.Deployment

@@ -76,7 +76,8 @@ func Examine(
 	e := &examiner{deploymentProbe: deploymentProbe{dep, t}}
 	e.examineExports(export)
 	answered := []*client.Exchange{export}
-	if e.Reachable = export.IsSuccess() && answers.WebPageReason(export) == nil; e.Reachable {
+	e.Reachable = export.IsSuccess() && answers.WebPageReason(export) == nil
+	if e.Reachable {
 		e.examineCredentials(ctx)
 		e.examineFixtures(ctx)
 		e.examineWindow(ctx)

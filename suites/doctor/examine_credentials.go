@@ -87,7 +87,8 @@ func (e *examiner) examineFixtures(ctx context.Context) {
 			continue
 		}
 		x := e.startExport(ctx, "export with "+h.header, func(r *target.Request) {
-			if r.SetHeader(h.header, h.value); h.product != "" {
+			r.SetHeader(h.header, h.value)
+			if h.product != "" {
 				r.SetHeader(target.HeaderProduct, h.product)
 			}
 		})

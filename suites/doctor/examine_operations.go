@@ -89,7 +89,8 @@ func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
 		f = e.notServedFinding(x, "legal_representative.path", "create")
 		f.Advice = "check this path, and whether fixtures.shareholder_id exists"
 	case x.Err == nil && !x.IsTransient() && x.Status < 500:
-		if f.Name, f.Advice = findSuspectKey(e.deployment, x); f.Name == "" {
+		f.Name, f.Advice = findSuspectKey(e.deployment, x)
+		if f.Name == "" {
 			f.Name = "legal_representative"
 			f.Advice = "compare its headers, fields and field_types, and fixtures.shareholder_id, with " +
 				"what the answer says"

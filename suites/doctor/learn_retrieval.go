@@ -44,7 +44,8 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 			if !x.IsSuccess() || len(x.Body) == 0 || answers.WebPageReason(x) != nil {
 				continue
 			}
-			if paths = []string{path}; p.deployment.Export.File.Request == "" {
+			paths = []string{path}
+			if p.deployment.Export.File.Request == "" {
 				p.deployment.Export.File.Request = "GET " + path
 				p.addSetting("export.file.request", "GET "+path, "observed: "+answers.Describe(x))
 				p.addSetting("export.file.headers", `{nonce: "{uuid}"}`,

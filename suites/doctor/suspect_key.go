@@ -44,7 +44,8 @@ func findSuspectKey(dep *deployment.File, refused *client.Exchange) (key, do str
 	}
 	for _, name := range names {
 		for _, field := range creationfields.Names() {
-			if key = section + "field_types." + field; !dep.Has(key) {
+			key = section + "field_types." + field
+			if !dep.Has(key) {
 				key = section + "fields." + field
 			}
 			if name == field || name == lr.Fields[field] {

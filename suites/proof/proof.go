@@ -91,7 +91,8 @@ func RunSuites(
 	running.SetLimit(cmp.Or(max(0, sideBySide), 4*runtime.GOMAXPROCS(0))) // they mostly wait
 	for i, s := range subjects {
 		running.Go(func() (err error) {
-			if findings[i], err = runCase(ctx, s); err != nil {
+			findings[i], err = runCase(ctx, s)
+			if err != nil {
 				return fmt.Errorf("%s: %w", s.Name(), err)
 			}
 			return nil
@@ -134,7 +135,8 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 	}
 	defer c.Close()
 	t := target.New(dep, c, s.Seed)
-	if t.Depth = cmp.Or(s.Depth, t.Depth); s.Depth == "" && s.Fault.Thorough {
+	t.Depth = cmp.Or(s.Depth, t.Depth)
+	if s.Depth == "" && s.Fault.Thorough {
 		t.Depth = deployment.DepthThorough
 	}
 	p, _ := ruleset.Declare(t, spec.Options{}, nil)

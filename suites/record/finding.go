@@ -9,30 +9,36 @@ import (
 
 // Finding is what a check found wrong, as values. People read Sentence; programs read the fields.
 type Finding struct {
-	// what was sent or examined: "creation without email"
-	Subject         string          `json:"subject,omitempty"`
-	Outcome         outcome.Outcome `json:"outcome,omitempty"` // its outcome; empty: Got says all
-	ExpectedOutcome outcome.Outcome `json:"due,omitempty"`     // the expected outcome
-	// of the answer that shows it; 0: no answer
-	Status int    `json:"status,omitempty"`
-	Got    string `json:"got,omitempty"` // what came, in a few words: "201"
-	// what the rule requires, in a few words: "400 or 422"
-	Want      string        `json:"want,omitempty"`
+	// Subject is what was sent or examined: "creation without email".
+	Subject string `json:"subject,omitempty"`
+	// Outcome is what became of the subject; empty: Got says all.
+	Outcome outcome.Outcome `json:"outcome,omitempty"`
+	// ExpectedOutcome is what should have become of it. The name in JSON is that of version 1.
+	ExpectedOutcome outcome.Outcome `json:"due,omitempty"`
+	// Status is that of the decisive answer; 0: there was none.
+	Status int `json:"status,omitempty"`
+	// Got is what came, in a few words: "201".
+	Got string `json:"got,omitempty"`
+	// Want is what the rule requires, in a few words: "400 or 422".
+	Want string `json:"want,omitempty"`
+	// Condition is what the request needs for the finding to show; empty: nothing.
 	Condition []FactorValue `json:"condition,omitempty"`
-	// proven behaviour of the deployment that explains the finding
+	// Cause is the proven behaviour of the deployment that explains the finding.
 	Cause string `json:"cause,omitempty"`
-	// method, path and the relevant values of the request
+	// Sent has the method, the path and the relevant values of the request.
 	Sent     string `json:"sent,omitempty"`
 	Expected string `json:"expected,omitempty"` // Want in full
 	Actual   string `json:"actual,omitempty"`   // Got in full
-	// rows of an export near the bound in question
-	Rows     []ExportRow `json:"rows,omitempty"`
-	Attempts int         `json:"attempts,omitempty"` // how often it was judged, if more than once
-	Failed   int         `json:"failed,omitempty"`   // how many of Attempts failed
-	Decisive int         `json:"decisive,omitempty"` // number of the exchange that shows the finding
-	// number of the accepted exchange with the same request, but without the defect
+	// Rows are those of an export near the bound in question.
+	Rows []ExportRow `json:"rows,omitempty"`
+	// Attempts is how often the subject was judged, if more than once; Failed of these failed.
+	Attempts int `json:"attempts,omitempty"`
+	Failed   int `json:"failed,omitempty"`
+	// Decisive is the number of the exchange that shows the finding.
+	Decisive int `json:"decisive,omitempty"`
+	// Control is the number of the accepted exchange of the same request without the defect.
 	Control int `json:"control,omitempty"`
-	// numbers of the exchanges to repeat, in this order; the last is Decisive
+	// Repeat has the numbers of the exchanges to repeat, in this order. The last is Decisive.
 	Repeat []int `json:"repeat,omitempty"`
 }
 

@@ -83,7 +83,8 @@ func setVerdict(r *RuleResult) {
 		r.Verdict = VerdictObserved
 	case judged:
 		// a verdict that this version does not know is not a pass
-		if r.Verdict = c.Verdict; verdictRank(c.Verdict) == verdictRank(VerdictInconclusive) {
+		r.Verdict = c.Verdict
+		if verdictRank(c.Verdict) == verdictRank(VerdictInconclusive) {
 			r.Verdict = VerdictInconclusive
 		}
 		if c.Verdict != VerdictPass {

@@ -100,7 +100,8 @@ var errTooLong = fmt.Errorf("it has more than %d lines", maxLines)
 // addExchange adds an exchange to the figures of a run without an end. created holds the IDs
 // counted so far.
 func (i *RunInfo) addExchange(x ExchangeNote, created map[string]bool) {
-	if i.Requests = max(i.Requests, x.Seq); x.Attempt > 1 {
+	i.Requests = max(i.Requests, x.Seq)
+	if x.Attempt > 1 {
 		i.Retries++
 	}
 	switch {

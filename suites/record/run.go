@@ -94,7 +94,7 @@ type RunInfo struct {
 
 // ValueCoverage counts the values that the run tries and those that a thorough run of the same
 // rules tries. Each value is a case of a rule. Values that the deployment file does not provide
-// are not counted.
+// are not counted. The names in JSON read as in "values: 3, of: 5".
 type ValueCoverage struct {
 	Tried int `json:"values"`
 	Total int `json:"of"` // 0: an earlier version made the run
@@ -110,7 +110,8 @@ func (t ValueCoverage) DescribeAt(depth string) string {
 		printable.Number(t.Total), deployment.DepthThorough)
 }
 
-// RuleSelection is the number of rules a run was to verify, and of all rules.
+// RuleSelection is the number of rules a run was to verify, and of all rules: in JSON, "rules: 3,
+// of: 5".
 type RuleSelection struct {
 	Selected int `json:"rules"`
 	Total    int `json:"of"` // 0: an earlier version made the run

@@ -26,7 +26,8 @@ func applyWaivers(judged []RuleResult, waivers []deployment.Waiver, now time.Tim
 			case isExpired(w, now):
 				note.State = WaiverExpired
 			case failed[i]:
-				if note.State = WaiverInUse; r.Waiver == nil {
+				note.State = WaiverInUse
+				if r.Waiver == nil {
 					r.Verdict, r.Waiver = VerdictWaived, &note.Waiver
 				}
 			case note.State == WaiverInUse:

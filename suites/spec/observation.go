@@ -27,15 +27,19 @@ type Phase int
 
 // The phases, in the order of a run.
 const (
-	PhaseMain Phase = iota // starts at once
-	// starts once few observations of PhaseMain are left: a chain of exports that goes beside the
-	// refusals of the next phase
+	// PhaseMain starts at once.
+	PhaseMain Phase = iota
+	// PhaseAfterMain is for exports that hold the others back. It starts when at most four times
+	// Options.LatePhaseLimit observations of PhaseMain are active, and goes on beside the refusals of
+	// the next phase.
 	PhaseAfterMain
-	// starts at once, after PhaseMain at the gate, because it may use up a scarce limit of the run
+	// PhaseAfterAcceptances is for requests that should be refused and, where they are not, use up a
+	// scarce limit of the run. It starts at once, but PhaseMain goes first at the gate.
 	PhaseAfterAcceptances
-	// starts once few observations of earlier phases are left, see Options.LatePhaseLimit
+	// PhaseLate starts when at most Options.LatePhaseLimit observations of earlier phases are active.
 	PhaseLate
-	PhaseLast // examines all requests of the run: starts once all earlier phases have ended
+	// PhaseLast examines all requests of the run. It starts when all earlier phases have ended.
+	PhaseLast
 )
 
 // observationNode is an observation without its value.
@@ -250,7 +254,8 @@ func (n *observationNode) run(ctx context.Context) {
 		MaxInterval: time.Minute,
 	}
 	_, _ = backoff.Retry(ctx, func() (none struct{}, err error) {
-		if n.err = n.attempt(ctx); n.err != nil && !errors.Is(n.err, ErrTransient) {
+		n.err = n.attempt(ctx)
+		if n.err != nil && !errors.Is(n.err, ErrTransient) {
 			return none, backoff.Permanent(n.err)
 		}
 		return none, n.err

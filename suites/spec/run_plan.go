@@ -113,7 +113,8 @@ var globalExpectRuns struct {
 func endCasesOnGlobalExpect() (done func()) {
 	globalExpectRuns.Lock()
 	defer globalExpectRuns.Unlock()
-	if globalExpectRuns.runs++; globalExpectRuns.runs == 1 {
+	globalExpectRuns.runs++
+	if globalExpectRuns.runs == 1 {
 		globalExpectRuns.before = gomega.Default
 		gomega.Default = gomega.NewGomega(
 			func(message string, _ ...int) { panic(globalExpectFailure(message)) })
@@ -121,7 +122,8 @@ func endCasesOnGlobalExpect() (done func()) {
 	return func() {
 		globalExpectRuns.Lock()
 		defer globalExpectRuns.Unlock()
-		if globalExpectRuns.runs--; globalExpectRuns.runs == 0 {
+		globalExpectRuns.runs--
+		if globalExpectRuns.runs == 0 {
 			gomega.Default = globalExpectRuns.before
 		}
 	}

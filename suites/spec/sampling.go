@@ -16,8 +16,8 @@ type Sampling struct {
 	index, period int    // seed % period == index tries it; period 0: every seed
 }
 
-// SampledBySeed spreads the cases of a class over samplingPeriod seeds, unless there are at most
-// alwaysTriedCount of them.
+// One seed in samplingPeriod tries a case of a class. Every seed tries all cases of a class that
+// has at most alwaysTriedCount.
 const samplingPeriod, alwaysTriedCount = 3, 4
 
 // SampledBySeed returns the Sampling of case n out of several: one seed in samplingPeriod tries

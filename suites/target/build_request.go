@@ -94,7 +94,8 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 	if r.Body == nil {
 		t.Client.Redactor().AddPersonal(r.Draft.PersonalValues()...)
 		body, err := r.Draft.Body(lr)
-		if out.Body = mustBody(body, err); r.CorruptBody != nil {
+		out.Body = mustBody(body, err)
+		if r.CorruptBody != nil {
 			out.Body = r.CorruptBody(slices.Clone(body))
 			shown := printable.TruncateToWidth(changedPart(out.Body, body), maxShownBodyChars)
 			out.HeaderSummary = strings.TrimPrefix(out.HeaderSummary+", body "+shown, ", ")
@@ -132,30 +133,42 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 // changedPart returns the part of a body that differs from the original, from the key before it to
 // the end of the value. Of a key that is given twice it has both.
 func changedPart(body, original []byte) string {
-	from, to := 0, len(body)
-	for shorter := min(to, len(original)); from < shorter && body[from] == original[from]; {
-		from++
+	same := commonPrefix(body, original)
+	end := len(body) - commonSuffix(body[same:], original[same:])
+	start := memberStart(body[:same])
+	key, _, _ := bytes.Cut(body[start:], []byte(":"))
+	before := memberStart(body[:max(start-1, 0)])
+	if bytes.HasPrefix(body[before:], key) { // the key is given twice
+		start = before
 	}
-	for left := len(original); to > from && left > from && body[to-1] == original[left-1]; left-- {
-		to--
+	shown := string(body[start:])
+	if next := bytes.IndexAny(body[end:], ",}"); next >= 0 {
+		shown = string(body[start:end+next]) + "…"
 	}
-	from = bytes.LastIndexAny(body[:from], ",{") + 1
-	key, _, _ := bytes.Cut(body[from:], []byte(":"))
-	pair := bytes.LastIndexAny(body[:max(from-1, 0)], ",{") + 1
-	if bytes.HasPrefix(body[pair:], key) { // the key is given twice
-		from = pair
+	if start > 1 {
+		shown = "…" + shown
 	}
-	before, after := "", ""
-	if from > 1 {
-		before = "…"
-	}
-	if rest := bytes.IndexAny(body[to:], ",}"); rest < 0 {
-		to = len(body)
-	} else {
-		to, after = to+rest, "…"
-	}
-	return before + string(body[from:to]) + after
+	return shown
 }
+
+// commonPrefix returns how many bytes two texts have in common at the beginning.
+func commonPrefix(a, b []byte) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// commonSuffix returns how many bytes two texts have in common at the end.
+func commonSuffix(a, b []byte) (n int) {
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+// memberStart returns where the last member of a JSON object begins that may have been cut.
+func memberStart(object []byte) int { return bytes.LastIndexAny(object, ",{") + 1 }
 
 // writeExport writes the parts that only an export has.
 func (t *Target) writeExport(r Request, out *client.Request) {

@@ -95,7 +95,8 @@ func (r *Request) SetField(field string, value any) {
 		r.Draft = r.Draft.With(field, value)
 		return
 	}
-	if r.Fields = maps.Clone(r.Fields); r.Fields == nil {
+	r.Fields = maps.Clone(r.Fields)
+	if r.Fields == nil {
 		r.Fields = ExportFields{}
 	}
 	r.Fields[field] = value
@@ -111,7 +112,8 @@ func (r *Request) RemoveFields(fields ...string) {
 
 // SetHeader sets a header; without values it removes the header.
 func (r *Request) SetHeader(name string, value ...string) {
-	if r.Header = r.Header.Clone(); r.Header == nil {
+	r.Header = r.Header.Clone()
+	if r.Header == nil {
 		r.Header = http.Header{}
 	}
 	r.Header[name] = value

@@ -61,7 +61,7 @@ func (s *Suite) declareExportStatus() {
 func (s *Suite) declareConfidential() {
 	s.Rule("auth.confidential", Should, SectionAuthentication, "No answer repeats a credential.",
 		spec.Security, func() {
-			answers := spec.Observe(s.Plan, "credentials in answers",
+			leaks := spec.Observe(s.Plan, "credentials in answers",
 				func(context.Context) (t RuleTally, _ error) {
 					const unfinished = 64          // numbers may be assigned to unfinished requests
 					var repeats []*client.Exchange // last, as reproducing one takes the request before it
@@ -87,7 +87,7 @@ func (s *Suite) declareConfidential() {
 					return t, nil
 				}, spec.PhaseLast)
 			s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
-				ctx.Expect(answers.Await(ctx)).To(HoldForEveryAnswer("credentials that answers repeat", "none"))
+				ctx.Expect(leaks.Await(ctx)).To(HoldForEveryAnswer("credentials that answers repeat", "none"))
 			})
 		})
 }

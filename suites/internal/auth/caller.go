@@ -150,7 +150,8 @@ func (s *Suite) callerWithChange(
 			return spec.NotVerifiedf(c.settingKey, "it has no letters there whose case could be changed")
 		}
 		s.target.Client.Redactor().AddSecret(other)
-		if r.AlteredCredential = what; c.location == ownPlace {
+		r.AlteredCredential = what
+		if c.location == ownPlace {
 			r.Header[inAuthorizationHeader] = []string{"Bearer " + other}
 		} else {
 			r.Header[c.location] = []string{other}

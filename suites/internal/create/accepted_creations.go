@@ -25,7 +25,8 @@ type acceptedCreation struct {
 
 func newAcceptedCreation(a target.Answer) acceptedCreation {
 	r := acceptedCreation{exchange: a.Exchange, sent: a.Sent.Draft}
-	if r.record, r.parseError = representative.Parse(a.Body); r.parseError != nil {
+	r.record, r.parseError = representative.Parse(a.Body)
+	if r.parseError != nil {
 		r.record = &representative.Record{}
 	}
 	return r

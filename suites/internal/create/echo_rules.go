@@ -58,7 +58,8 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 	f, seen, others := fieldByName(p.ChangedFields[0]), s.observeValid(p), s.observeAllAccepted()
 	s.It("keeps or rejects "+p.String(), func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
+		ctx.Expect(a).To(BeAnswered())
+		if !a.IsSuccess() {
 			return
 		}
 		wrong, judged := s.changedValue(acceptedRecord(ctx, a), f)

@@ -18,8 +18,8 @@ import (
 func (s *Suite) withHeader(key string, texts ...invalidvalues.Text) (probes []lab.Probe) {
 	for _, text := range texts {
 		p := newProbe(text.Description+" as "+key,
-			func(r *target.Request) { s.setHeader(r, key, text.New()) })
-		if p = p.Expecting(requiredRejected); key == "product" || key == "on_behalf_of" {
+			func(r *target.Request) { s.setHeader(r, key, text.New()) }).Expecting(requiredRejected)
+		if key == "product" || key == "on_behalf_of" {
 			p = concerningCaller(p)
 			p.RequiresAccepted = []lab.AnswerObservation{s.observeValid(s.withProduct())}
 		}
@@ -82,7 +82,8 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 	missing := s.withoutHeader(key)
 	// the header is there and empty
 	empty := newProbe("an empty "+key, func(r *target.Request) {
-		if missing.Edit(r); header != "" {
+		missing.Edit(r)
+		if header != "" {
 			r.SetHeader(header, "")
 		}
 	}).Expecting(requiredRejected)

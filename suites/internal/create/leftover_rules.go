@@ -16,47 +16,19 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
+// correctedField is the field whose value is corrected.
+const correctedField = "participation_percentage"
+
 // declareCorrections declares the rule that a rejected creation leaves nothing behind. The
 // document reserves 409 for conflicting identifiers, and a creation without a record conflicts
 // with none.
 func (s *Suite) declareCorrections() {
-	const share = "participation_percentage"
 	s.Rule("create.repeat.corrected", Should, SectionErrors,
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same "+
 			"transaction ID, as it is then.",
 		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
-			seen := spec.ObserveAsCase(s.Plan, "a rejected creation, corrected",
-				func(ctx spec.Context) target.Answer {
-					wrong, err := s.lab.SendInConfigurations(ctx, withAmount(share, "101"))
-					ctx.StopOnError(err)
-					if !wrong.IsClientError() {
-						ctx.NotVerifiedf("",
-							"a participation of 101 is not rejected, see create.participation.above_hundred")
-					}
-					a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-						Operation: client.OperationCreate, Label: "a rejected creation, corrected",
-						Expectation: lab.Expectation{
-							Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted(),
-						},
-						Edit: func(r *target.Request) {
-							nonce, label := r.Nonce, r.Label
-							*r = wrong.Sent
-							r.Nonce, r.Label = nonce, label
-							r.SetField(share, json.Number("50"))
-							r.MarkUnmodified()
-						},
-					})
-					ctx.StopOnError(err)
-					if a.IsClientError() && a.Status != http.StatusConflict {
-						other, err := s.lab.SendInConfigurations(ctx, asValidProbe(forAnotherPerson()))
-						ctx.StopOnError(err)
-						if other.IsClientError() { // no representatives may be left
-							ctx.Inconclusivef("refused (%s), and so was another person (%s)", a, other)
-						}
-					}
-					a.Preceding = []*client.Exchange{wrong.Exchange}
-					return a
-				}, spec.PhaseAfterAcceptances)
+			seen := spec.ObserveAsCase(s.Plan, "a rejected creation, corrected", s.sendCorrection,
+				spec.PhaseAfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				if !a.IsSuccess() && len(a.Attempts) > 1 {
@@ -73,12 +45,46 @@ func (s *Suite) declareCorrections() {
 				if !a.IsSuccess() {
 					ctx.NotVerifiedf("", "it is not accepted")
 				}
-				flaw, _ := s.changedValue(acceptedRecord(ctx, a), fieldByName(share))
+				flaw, _ := s.changedValue(acceptedRecord(ctx, a), fieldByName(correctedField))
 				flaw.Evidence.Repeat = repeatCorrection(a)
 				ctx.Expect(flaw).To(BeFlawless("The participation of a creation that was corrected",
 					"the corrected one"))
 			})
 		})
+}
+
+// sendCorrection sends a creation that is rejected and, under the same transaction ID, the
+// corrected one. It returns the answer to the latter.
+func (s *Suite) sendCorrection(ctx spec.Context) target.Answer {
+	wrong, err := s.lab.SendInConfigurations(ctx, withAmount(correctedField, "101"))
+	ctx.StopOnError(err)
+	if !wrong.IsClientError() {
+		ctx.NotVerifiedf("",
+			"a participation of 101 is not rejected, see create.participation.above_hundred")
+	}
+	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+		Operation: client.OperationCreate, Label: "a rejected creation, corrected",
+		Expectation: lab.Expectation{
+			Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted(),
+		},
+		Edit: func(r *target.Request) {
+			nonce, label := r.Nonce, r.Label
+			*r = wrong.Sent
+			r.Nonce, r.Label = nonce, label
+			r.SetField(correctedField, json.Number("50"))
+			r.MarkUnmodified()
+		},
+	})
+	ctx.StopOnError(err)
+	if a.IsClientError() && a.Status != http.StatusConflict {
+		other, err := s.lab.SendInConfigurations(ctx, asValidProbe(forAnotherPerson()))
+		ctx.StopOnError(err)
+		if other.IsClientError() { // no representatives may be left
+			ctx.Inconclusivef("refused (%s), and so was another person (%s)", a, other)
+		}
+	}
+	a.Preceding = []*client.Exchange{wrong.Exchange}
+	return a
 }
 
 // repeatCorrection returns the requests that show it again: the rejected one and the corrected one.

@@ -65,7 +65,8 @@ func (s *Suite) EvidenceOfName(key string) *spec.Observation[bool] {
 				unsent = err
 				continue
 			}
-			if answered++; s.answeredDifferently(ctx, a, isField) {
+			answered++
+			if s.answeredDifferently(ctx, a, isField) {
 				return true, nil
 			}
 		}

@@ -164,6 +164,10 @@ func (s *Suite) declareRefusalObservations() {
 				ctx.RecordObservedSet(names)
 			})
 	})
+	s.declareDeprecationObservation()
+}
+
+func (s *Suite) declareDeprecationObservation() {
 	s.Rule("create.observed.deprecation", Observe, SectionAuthentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.NeedsKeys("credentials.api_key"),
 		func() {
@@ -215,39 +219,44 @@ func errorCodesIn(body []byte) []string {
 
 // declareRepeatObservations declares the rules that record how repeats are answered.
 func (s *Suite) declareRepeatObservations() {
-	became := func(id string, section Section, statement string, all ...followUpObservation) {
-		spec.Helper()
-		s.Rule(id, Observe, section, statement, func() {
-			for _, seen := range all {
-				s.UseObservations(seen)
-			}
-			s.It("notes what is found", func(ctx spec.Context) {
-				for _, seen := range all {
-					r := seen.Await(ctx)
-					note := answers.StatusText(r.Repeat)
-					if same, other := r.CompareRecordIDs(); same {
-						note += " with the first record"
-					} else if other {
-						note += " with a second record"
-					}
-					ctx.RecordObserved(r.Description, note)
-				}
-			})
-		})
-	}
 	s.Describe("repeats, where the document leaves them open", func() {
-		became("create.observed.repeat_status", SectionErrors, "How a repeated creation is answered.",
+		s.ruleObservesRepeats("create.observed.repeat_status", SectionErrors,
+			"How a repeated creation is answered.",
 			s.observeFollowUp(followIdentical), s.observeFollowUp(followWithNewNonce))
-		became("create.observed.repeat_other_body", SectionErrors,
+		s.ruleObservesRepeats("create.observed.repeat_other_body", SectionErrors,
 			"How the same transaction ID with another body is answered.",
 			s.observeFollowUp(followWithOtherBody))
-		became("create.observed.nonce_reuse", SectionCreate,
+		s.ruleObservesRepeats("create.observed.nonce_reuse", SectionCreate,
 			"How a nonce that is reused under another transaction ID is answered.", s.observeUsedNonce())
-		became("create.observed.same_cpf", SectionRequest,
+		s.ruleObservesRepeats("create.observed.same_cpf", SectionRequest,
 			"How a second representative with the same CPF is answered.",
 			s.observeAfterControl("another person with the control's CPF",
 				func(r *target.Request, first target.Request) {
 					r.SetField("document_number", first.Draft.Get("document_number"))
 				}))
+	})
+}
+
+// ruleObservesRepeats declares a rule that records how repeats are answered, and with which record.
+func (s *Suite) ruleObservesRepeats(
+	id string, section Section, statement string, all ...followUpObservation,
+) {
+	spec.Helper()
+	s.Rule(id, Observe, section, statement, func() {
+		for _, seen := range all {
+			s.UseObservations(seen)
+		}
+		s.It("notes what is found", func(ctx spec.Context) {
+			for _, seen := range all {
+				r := seen.Await(ctx)
+				note := answers.StatusText(r.Repeat)
+				if same, other := r.CompareRecordIDs(); same {
+					note += " with the first record"
+				} else if other {
+					note += " with a second record"
+				}
+				ctx.RecordObserved(r.Description, note)
+			}
+		})
 	})
 }

@@ -91,10 +91,11 @@ func (s *Suite) declareProductRules() {
 	})
 }
 
+const targetShareholderKey = "fixtures.target_user_shareholder_id"
+
 // declareOnBehalfRules declares the rules on creations on behalf of another user. A deployment
 // that refuses the target user's shareholder and accepts the caller's ignores the header.
 func (s *Suite) declareOnBehalfRules() {
-	const key = "fixtures.target_user_shareholder_id"
 	own, product := s.observeValid(s.forTargetUser()), s.observeValid(s.withProduct())
 	callers := s.withCallersShareholder(s.forTargetUser())
 	callers.Precondition = func(ctx context.Context) error {
@@ -109,55 +110,74 @@ func (s *Suite) declareOnBehalfRules() {
 		func() {
 			asCaller := s.lab.ObserveProbe(callers)
 			p := s.forTargetUser()
-			p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
-				if !product.Await(ctx).IsSuccess() {
-					ctx.NotVerifiedf("", "the product alone is not accepted, see create.header.product.accepted")
-				}
-				other, sent := asCaller.TryGet(ctx)
-				if !a.IsClientError() || a.Status == http.StatusUnauthorized {
-					return
-				}
-				if !s.target.Deployment.Has(key) {
-					ctx.NotVerifiedf(key,
-						"refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
-				}
-				_, read := s.EvidenceOfName(headerKeyPrefix + "on_behalf_of").TryGet(ctx)
-				switch {
-				case !read: // the name may be wrong
-				case sent && other.IsSuccess():
-					ctx.NotVerifiedf("",
-						"the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
-				case answers.MentionsShareholder(a.Exchange):
-					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id",
-						answers.DescribeWithMessage(a.Exchange), key)
-				}
-			}, s.lab.InconclusiveIfTargetUserInvalid}
+			p.InconclusiveChecks = []lab.InconclusiveCheck{
+				func(ctx spec.Context, a target.Answer) {
+					if !product.Await(ctx).IsSuccess() {
+						ctx.NotVerifiedf("",
+							"the product alone is not accepted, see create.header.product.accepted")
+					}
+					s.stopForOtherShareholder(ctx, a, asCaller)
+				},
+				s.lab.InconclusiveIfTargetUserInvalid,
+			}
 			s.itAccepts(p)
 		})
 	s.Rule("create.header.on_behalf_of.runs_as", Should, SectionCreate,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the "+
 			"caller's.",
-		spec.NeedsKeys(key), spec.UsesObservations(own), func() {
-			asCaller := s.lab.ObserveProbe(callers)
-			s.It("refuses the caller's shareholder where it refuses that of the user",
-				func(ctx spec.Context) {
-					if !own.Await(ctx).IsSuccess() {
-						other := asCaller.Await(ctx)
-						flaw := FlawUnless(!other.IsSuccess(),
-							"the caller, whose shareholder it accepts and not the user's",
-							reproscript.ExpectStatus{Right: []string{"2xx"}}).ShownBy(own.Await(ctx).Exchange)
-						flaw.Evidence.Control = other.Exchange
-						ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
-					}
-				})
-		})
+		spec.NeedsKeys(targetShareholderKey), spec.UsesObservations(own),
+		func() { s.itRunsAsTargetUser(own, s.lab.ObserveProbe(callers)) })
 	// Two users may share a shareholder, so this is only observed.
 	also := s.withCallersShareholder(s.forTargetUser())
 	also.Description += " as well"
-	s.GroupRules(spec.NeedsKeys(key), func() {
+	s.GroupRules(spec.NeedsKeys(targetShareholderKey), func() {
 		s.ruleObservesProbes("create.observed.callers_shareholder", SectionCreate,
 			"How a creation on behalf of a user is answered that is for the caller's shareholder.", also)
 	})
+}
+
+// stopForOtherShareholder ends the case where a creation on behalf of a user may be refused for its
+// shareholder. asCaller is the same creation for the caller's.
+func (s *Suite) stopForOtherShareholder(
+	ctx spec.Context, a target.Answer, asCaller lab.AnswerObservation,
+) {
+	other, sent := asCaller.TryGet(ctx)
+	if !a.IsClientError() || a.Status == http.StatusUnauthorized {
+		return
+	}
+	if !s.target.Deployment.Has(targetShareholderKey) {
+		ctx.NotVerifiedf(targetShareholderKey,
+			"refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
+	}
+	_, read := s.EvidenceOfName(headerKeyPrefix + "on_behalf_of").TryGet(ctx)
+	switch {
+	case !read: // the name may be wrong
+	case sent && other.IsSuccess():
+		ctx.NotVerifiedf("",
+			"the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
+	case answers.MentionsShareholder(a.Exchange):
+		ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id",
+			answers.DescribeWithMessage(a.Exchange), targetShareholderKey)
+	}
+}
+
+// itRunsAsTargetUser declares a case on two creations on behalf of a user: own is for a shareholder
+// of that user, asCaller for one of the caller.
+func (s *Suite) itRunsAsTargetUser(own, asCaller lab.AnswerObservation) {
+	spec.Helper()
+	s.It("refuses the caller's shareholder where it refuses that of the user",
+		func(ctx spec.Context) {
+			refused := own.Await(ctx)
+			if refused.IsSuccess() {
+				return
+			}
+			other := asCaller.Await(ctx)
+			flaw := FlawUnless(!other.IsSuccess(),
+				"the caller, whose shareholder it accepts and not the user's",
+				reproscript.ExpectStatus{Right: []string{"2xx"}}).ShownBy(refused.Exchange)
+			flaw.Evidence.Control = other.Exchange
+			ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
+		})
 }
 
 // declareDefaultProduct declares the case on the default product. The control names no product,

@@ -61,6 +61,14 @@ func (s *Suite) declareSameTransaction() {
 			s.itIsFollowedBy("gives the first as it was", followAfterOtherBody, GiveTheRecordThatExists(),
 				recognised)
 		})
+	s.declareStrangersRepeats()
+	s.Rule("create.repeat.race", Should, SectionErrors,
+		"Of many identical creations at once, all that succeed return the same ID.", spec.Security,
+		func() { s.itRacesCreations() })
+}
+
+// declareStrangersRepeats declares the rules on transaction IDs that somebody else used.
+func (s *Suite) declareStrangersRepeats() {
 	s.Rule("create.repeat.other_user", Should, SectionCreate,
 		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
 		spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
@@ -100,10 +108,6 @@ func (s *Suite) declareSameTransaction() {
 				}
 			})
 		})
-
-	s.Rule("create.repeat.race", Should, SectionErrors,
-		"Of many identical creations at once, all that succeed return the same ID.", spec.Security,
-		func() { s.itRacesCreations() })
 }
 
 func (s *Suite) declareOtherTransactions() {
@@ -235,34 +239,34 @@ func (s *Suite) itRacesCreations() {
 		valid := s.lab.ObserveControl(client.OperationCreate, config).Await(ctx)
 		one := s.target.NewCreation("one of some " + what)
 		s.lab.ApplyConfiguration(&one, valid.Configuration)
-		answers := s.target.SendConcurrently(ctx, one, s.target.RaceSize())
-		usable := slices.DeleteFunc(slices.Clone(answers),
+		raced := s.target.SendConcurrently(ctx, one, s.target.RaceSize())
+		usable := slices.DeleteFunc(slices.Clone(raced),
 			func(x *client.Exchange) bool { return s.lab.TransientError(ctx, x) != nil })
 		switch {
 		case ctx.Err() != nil:
 			ctx.StopOnError(spec.ErrInterrupted)
-		case len(answers) < 2:
+		case len(raced) < 2:
 			ctx.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
 		case len(usable) < 2:
-			ctx.StopOnError(cmp.Or(s.lab.TransientError(ctx, answers[0]),
-				s.lab.TransientError(ctx, answers[1])))
+			ctx.StopOnError(cmp.Or(s.lab.TransientError(ctx, raced[0]),
+				s.lab.TransientError(ctx, raced[1])))
 		case !slices.ContainsFunc(usable,
 			func(x *client.Exchange) bool { return x.IsSuccess() || x.IsServerError() }):
 			ctx.Inconclusivef("of %d creations at once under one transaction ID none was accepted",
-				len(answers))
+				len(raced))
 		}
 		return usable
 	})
 	run := s.observeAllAccepted()
 	s.It("gives identical creations at once one record", func(ctx spec.Context) {
 		stopWithoutRecordID(ctx, s.lab.ControlCreation.Await(ctx).Exchange)
-		answers := race.Await(ctx)
-		if slices.ContainsFunc(answers, (*client.Exchange).IsServerError) {
+		raced := race.Await(ctx)
+		if slices.ContainsFunc(raced, (*client.Exchange).IsServerError) {
 			// the whole run shows whether such errors are intermittent, in which case this rule
 			// ignores them
 			run.TryGet(ctx)
 		}
-		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.IsTransient)).To(MakeOneRecord())
+		ctx.Expect(slices.DeleteFunc(slices.Clone(raced), s.lab.IsTransient)).To(MakeOneRecord())
 	})
 }
 

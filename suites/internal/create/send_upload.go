@@ -88,7 +88,7 @@ func (s *Suite) newUpload(ctx spec.Context, owner lab.AnswerObservation) documen
 // observeCorruptUpload declares an upload with a defect for the control's representative, sent
 // after the complete upload was accepted.
 func (s *Suite) observeCorruptUpload(
-	label string, clear answers.ConclusiveFunc, spoil func(u *documentUpload),
+	label string, isConclusive answers.ConclusiveFunc, spoil func(u *documentUpload),
 ) lab.AnswerObservation {
 	complete := s.observeStandardUpload()
 	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) target.Answer {
@@ -98,7 +98,7 @@ func (s *Suite) observeCorruptUpload(
 		spoil(&defect)
 		defect.label, whole.label = label, "upload of the documents again, to see whether the "+
 			"deployment answers"
-		a, err := s.lab.SendUntilConclusive(ctx, clear,
+		a, err := s.lab.SendUntilConclusive(ctx, isConclusive,
 			func() *client.Exchange { return s.sendUpload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
 				x := s.sendUpload(ctx, whole)

@@ -39,7 +39,8 @@ func (s *Suite) declareServiceFields() {
 					var flaw Flaw
 					for i, p := range withServiceFields() {
 						a, path := seen[i].Await(ctx), p.ChangedFields[0]
-						if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
+						ctx.Expect(a).To(BeAnswered())
+						if !a.IsSuccess() {
 							continue
 						}
 						got, _ := acceptedRecord(ctx, a).record.Get(path)

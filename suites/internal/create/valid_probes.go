@@ -22,7 +22,8 @@ func (s *Suite) itAccepts(all ...lab.Probe) {
 
 // asValidProbe returns a probe that should be accepted and whose record is judged with all others.
 func asValidProbe(p lab.Probe) lab.Probe {
-	if p.Valid, p.Expectation = true, (lab.Expectation{}); p.ConcernsCaller {
+	p.Valid, p.Expectation = true, lab.Expectation{}
+	if p.ConcernsCaller {
 		p.Conclusive = answers.ConclusiveForCaller
 	}
 	return p

@@ -65,31 +65,36 @@ func (s *Suite) declareAnswerRules() {
 					fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339), now.Format(time.RFC3339)),
 					reproscript.ExpectCurrentTime{Path: "created_at"}), a.object != nil && (judged || !zoned)
 			})
-		s.Rule("export.response.distinct_ids", Should, SectionExportFile,
-			"Two exports have two file IDs.", func() {
-				s.itHoldsForEveryExport(func(ctx spec.Context) {
-					last, ids := map[string]*client.Exchange{}, RuleTally{}
-					for _, x := range s.run.Await(ctx) {
-						id, ok := answers.FileID(x)
-						if !ok {
-							continue
-						}
-						flaw := Flaw{}
-						if other := last[id]; other != nil {
-							flaw.Found = fmt.Sprintf("that of exchange %d, %s", other.Seq, other.Label)
-							flaw.Evidence.Sign = reproscript.ExpectDifferent{Path: "file_id"}
-							flaw = flaw.ShownBy(s.pairWithOneID(other, x)...)
-						}
-						last[id] = x
-						ids.AddAnswer(x, flaw)
-					}
-					if ids.Judged < 2 {
-						ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
-					}
-					ctx.Expect(ids).To(HoldForEveryAnswer("file ID of an export", "one of its own"))
-				})
-			})
+		s.declareDistinctIDs()
 	})
+}
+
+// declareDistinctIDs declares the rule that no two exports of the run share a file ID.
+func (s *Suite) declareDistinctIDs() {
+	s.Rule("export.response.distinct_ids", Should, SectionExportFile,
+		"Two exports have two file IDs.", func() {
+			s.itHoldsForEveryExport(func(ctx spec.Context) {
+				last, ids := map[string]*client.Exchange{}, RuleTally{}
+				for _, x := range s.run.Await(ctx) {
+					id, ok := answers.FileID(x)
+					if !ok {
+						continue
+					}
+					flaw := Flaw{}
+					if other := last[id]; other != nil {
+						flaw.Found = fmt.Sprintf("that of exchange %d, %s", other.Seq, other.Label)
+						flaw.Evidence.Sign = reproscript.ExpectDifferent{Path: "file_id"}
+						flaw = flaw.ShownBy(s.pairWithOneID(other, x)...)
+					}
+					last[id] = x
+					ids.AddAnswer(x, flaw)
+				}
+				if ids.Judged < 2 {
+					ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
+				}
+				ctx.Expect(ids).To(HoldForEveryAnswer("file ID of an export", "one of its own"))
+			})
+		})
 }
 
 // pairWithOneID returns the two plain exports if they got one ID, else the given two, which did.

@@ -13,20 +13,20 @@ import (
 // exportOfFewParameters sends an export with few parameters after one with many, and again after
 // one that differs in wallet, client, order and start. Both files hold the same rows in the same
 // order, unless the deployment keeps parts of one request for the next.
-func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
-	first := s.plain.window.Await(l)
-	l.StopOnError(first.undatedReason())
+func (s *Suite) exportOfFewParameters(ctx spec.Context, label string) ExportRows {
+	first := s.plain.window.Await(ctx)
+	ctx.StopOnError(first.undatedReason())
 	end := statement.FormatInstant(first.extent.End, 0, time.UTC)
 	few := exportQuery{label: label, asked: model.Query{End: end, Extension: "CSV"}}
-	l, release := s.holdExports(l)
+	ctx, release := s.holdExports(ctx)
 	defer release()
 	after := func(q exportQuery) (*client.Exchange, *completedExport) {
-		x := s.sendExport(l, q)
-		l.StopOnError(s.lab.TransientError(l, x))
+		x := s.sendExport(ctx, q)
+		ctx.StopOnError(s.lab.TransientError(ctx, x))
 		if !x.IsSuccess() {
-			l.NotVerifiedf("", "%s was refused", q.label)
+			ctx.NotVerifiedf("", "%s was refused", q.label)
 		}
-		return x, s.takeUsable(l, few)
+		return x, s.takeUsable(ctx, few)
 	}
 	usual, unusual := s.oppositeQueries(first)
 	_, right := after(usual)
@@ -52,7 +52,7 @@ func (s *Suite) exportOfFewParameters(l spec.Context, label string) ExportRows {
 		if repeats {
 			differ = "its rows in another order"
 		}
-		l.Inconclusivef("the same export holds %s from time to time, whatever was exported before it",
+		ctx.Inconclusivef("the same export holds %s from time to time, whatever was exported before it",
 			differ)
 	}
 	found.RowCount = len(wrong.rows)

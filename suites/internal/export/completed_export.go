@@ -41,29 +41,29 @@ type exportObservation = *spec.Observation[*completedExport]
 
 // awaitUsable waits for an export. The error says why it shows no rows.
 func awaitUsable(ctx context.Context, o exportObservation) (*completedExport, error) {
-	sh, err := o.Get(ctx)
+	done, err := o.Get(ctx)
 	if err == nil {
-		err = sh.unusableReason()
+		err = done.unusableReason()
 	}
-	return sh, err
+	return done, err
 }
 
 // inspectRows checks the rows read. It drops the last row of a file that was cut, which may be
 // incomplete. Repeated quotes are observed separately; rows without an ID all stay, as two
 // quotes may look the same.
-func (sh *completedExport) inspectRows() {
-	if sh.fetched.Cut && sh.csv != nil {
-		if sh.broken == nil && sh.table != nil {
-			sh.table.DropLast()
+func (e *completedExport) inspectRows() {
+	if e.fetched.Cut && e.csv != nil {
+		if e.broken == nil && e.table != nil {
+			e.table.DropLast()
 		}
-		sh.broken = nil
+		e.broken = nil
 	}
-	if sh.isBlank() && keepsNothing(sh.query.asked) { // without rows, the titles may be missing, too
-		sh.broken, sh.table = nil, &statement.Table{}
+	if e.isBlank() && keepsNothing(e.query.asked) { // without rows, the titles may be missing, too
+		e.broken, e.table = nil, &statement.Table{}
 	}
-	if sh.broken == nil && sh.alien == nil {
+	if e.broken == nil && e.alien == nil {
 		known := map[string]bool{}
-		sh.rows = slices.DeleteFunc(sh.table.Quotes(), func(q statement.Quote) bool {
+		e.rows = slices.DeleteFunc(e.table.Quotes(), func(q statement.Quote) bool {
 			again := known[q.Identity]
 			known[q.Identity] = true
 			return again && !q.IdentityIsJoined
@@ -72,69 +72,69 @@ func (sh *completedExport) inspectRows() {
 }
 
 // repeatRequests returns the requests that show the file again.
-func (sh *completedExport) repeatRequests() []spec.RepeatRequest {
-	return []spec.RepeatRequest{{Exchange: sh.answer, FetchFile: true}}
+func (e *completedExport) repeatRequests() []spec.RepeatRequest {
+	return []spec.RepeatRequest{{Exchange: e.answer, FetchFile: true}}
 }
 
 // isPartial reports whether the file has more rows than are kept.
-func (sh *completedExport) isPartial() bool {
-	return sh.fetched.Cut || sh.table.QuoteCount() > sh.table.KeptCount()
+func (e *completedExport) isPartial() bool {
+	return e.fetched.Cut || e.table.QuoteCount() > e.table.KeptCount()
 }
 
 // unusableReason returns why the export shows no rows, or nil if it does.
-func (sh *completedExport) unusableReason() error {
+func (e *completedExport) unusableReason() error {
 	switch {
-	case sh.isDenied() && sh.query.usesFieldsOnly():
+	case e.isDenied() && e.query.usesFieldsOnly():
 		return spec.Inconclusivef("the export %q was not accepted: %s; see export.success",
-			sh.query.label, answers.Describe(sh.answer))
-	case sh.isDenied() && sh.query.asked.User == model.OwnerStranger:
+			e.query.label, answers.Describe(e.answer))
+	case e.isDenied() && e.query.asked.User == model.OwnerStranger:
 		return spec.NotVerifiedf("credentials.other_user", "an export of this user was not accepted: %s",
-			answers.Describe(sh.answer))
-	case sh.refused:
-		return spec.Inconclusivef("the export %q was not accepted: %s", sh.query.label,
-			answers.Describe(sh.answer))
-	case sh.fault != nil && sh.fault.Failure == client.FetchNotConfigured:
+			answers.Describe(e.answer))
+	case e.refused:
+		return spec.Inconclusivef("the export %q was not accepted: %s", e.query.label,
+			answers.Describe(e.answer))
+	case e.fault != nil && e.fault.Failure == client.FetchNotConfigured:
 		return spec.NotVerifiedf("export.file", "")
-	case sh.fault != nil:
+	case e.fault != nil:
 		return spec.Inconclusivef(
 			"the file of the export %q could not be fetched: %s; see export.file.retrievable",
-			sh.query.label, sh.fault.Error())
-	case sh.broken != nil:
+			e.query.label, e.fault.Error())
+	case e.broken != nil:
 		return spec.Inconclusivef("the file of the export %q cannot be read: %v; see export.file.csv",
-			sh.query.label, sh.broken)
-	case sh.alien != nil:
-		return spec.NotVerifiedf("export.csv.columns", "%v", sh.alien)
+			e.query.label, e.broken)
+	case e.alien != nil:
+		return spec.NotVerifiedf("export.csv.columns", "%v", e.alien)
 	}
 	return nil
 }
 
 // undatedReason returns why the creation dates cannot be used, or nil if they can. The document
 // does not say how a file writes dates, so an unknown notation is no fault.
-func (sh *completedExport) undatedReason() error {
+func (e *completedExport) undatedReason() error {
 	const key = statement.ColumnCreatedAt
-	if err := sh.unusableReason(); err != nil {
+	if err := e.unusableReason(); err != nil {
 		return err
 	}
-	if sh.noData {
+	if e.noData {
 		return spec.NotVerifiedf("fixtures.window", "the deployment finds no quotes there")
 	}
-	if !sh.table.HasColumn(key) {
+	if !e.table.HasColumn(key) {
 		return spec.NotVerifiedf("export.csv.columns", "no column of the file is known to hold %s", key)
 	}
-	if sh.table.NeedsZone(key) {
+	if e.table.NeedsZone(key) {
 		return spec.NotVerifiedf("export.csv.time_zone", "the dates of %s carry no offset", key)
 	}
-	if sample := sh.table.UnreadableDate(key); sample != "" {
+	if sample := e.table.UnreadableDate(key); sample != "" {
 		return spec.NotVerifiedf("",
 			"the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
 				"ISO 8601 can, DD/MM/YYYY, and seconds or milliseconds since 1970", key,
-			sh.table.Title(key), sample)
+			e.table.Title(key), sample)
 	}
 	return nil
 }
 
 // isBlank reports whether the file has neither rows nor titles.
-func (sh *completedExport) isBlank() bool { return errors.Is(sh.broken, statement.ErrEmpty) }
+func (e *completedExport) isBlank() bool { return errors.Is(e.broken, statement.ErrEmpty) }
 
 // isDenied reports whether the export was refused with a client error.
-func (sh *completedExport) isDenied() bool { return sh.refused && sh.answer.IsClientError() }
+func (e *completedExport) isDenied() bool { return e.refused && e.answer.IsClientError() }

@@ -33,38 +33,40 @@ func (s *Suite) declareDesignedExports() {
 	for i := range most {
 		label := fmt.Sprintf("rows, %d of %d", i+1, most)
 		s.designed = append(s.designed, spec.ObserveAsCase(s.Plan, label,
-			func(l spec.Context) *completedExport {
-				d := s.experiment.Await(l)
+			func(ctx spec.Context) *completedExport {
+				d := s.experiment.Await(ctx)
 				if i >= len(d.queries) {
-					l.NotVerifiedf("", "not needed: fewer exports show it")
+					ctx.NotVerifiedf("", "not sent: the other exports show all that it would")
 				}
-				return s.takeExport(l, exportQuery{label: label, asked: d.queries[i]})
+				return s.takeExport(ctx, exportQuery{label: label, asked: d.queries[i]})
 			}))
 	}
 	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judgeAllExports)
 }
 
 // designExperiment inspects the plain exports and chooses the queries to send.
-func (s *Suite) designExperiment(l spec.Context) *experiment {
+func (s *Suite) designExperiment(ctx spec.Context) *experiment {
 	if s.t.Deployment.Fixtures.Window == nil {
-		l.NotVerifiedf("fixtures.window", "")
+		ctx.NotVerifiedf("fixtures.window", "")
 	}
-	first := s.plain.window.Await(l)
-	l.StopOnError(first.undatedReason())
+	first := s.plain.window.Await(ctx)
+	ctx.StopOnError(first.undatedReason())
 	if first.table.OtherRowCount() > 1 && len(first.rows) == 0 {
-		l.NotVerifiedf("export.csv.columns", "none of the rows of the file shows an ID or a date")
+		ctx.NotVerifiedf("export.csv.columns", "none of the rows of the file shows an ID or a date")
 	}
-	d := s.examinePlainExports(l)
-	j := s.newJudgement(l, d)
+	d := s.examinePlainExports(ctx)
+	j := s.newJudgement(ctx, d)
 	if len(j.Rows) == 0 {
-		l.NotVerifiedf("fixtures.window", "the window holds no quote")
+		ctx.NotVerifiedf("fixtures.window", "the window holds no quote")
 	}
 	j.Prepare()
 	space := model.QuerySpace{
-		Window: [2]time.Time{first.extent.Start, first.extent.End},
-		Whole:  s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
-		Values: s.factorValues(d, first), Texts: s.filterTextKinds(first),
-		ForTarget: d.doubts[ruleProduct] != nil,
+		Window:       [2]time.Time{first.extent.Start, first.extent.End},
+		WholeSeconds: s.t.ExportSpelling.Load().WholeSeconds,
+		Values:       s.factorValues(d, first),
+		Texts:        s.filterTextKinds(first),
+		Foreign:      s.plain.foreign != "",
+		ForTarget:    d.doubts[ruleProduct] != nil,
 	}
 	rng := s.t.SeededRand("exports about rows")
 	d.queries = j.DrawFilterTexts(space, rng)
@@ -79,12 +81,12 @@ func (s *Suite) designExperiment(l spec.Context) *experiment {
 
 // examinePlainExports tells the plain exports whose owners are known from those that leave rules
 // unjudged. It notes the wallet of the other user.
-func (s *Suite) examinePlainExports(l spec.Context) *experiment {
+func (s *Suite) examinePlainExports(ctx spec.Context) *experiment {
 	d := &experiment{doubts: map[string]error{}}
 	for _, o := range s.plain.all {
-		sh, err := awaitUsable(l, o.exportObservation)
+		done, err := awaitUsable(ctx, o.exportObservation)
 		if err == nil {
-			err = s.ownershipDoubt(l, o, sh)
+			err = s.ownershipDoubt(ctx, o, done)
 		}
 		if err != nil {
 			for _, rule := range o.about {
@@ -94,9 +96,9 @@ func (s *Suite) examinePlainExports(l spec.Context) *experiment {
 		}
 		d.plain = append(d.plain, o)
 		if o.exportObservation == s.plain.theirs {
-			if i := slices.IndexFunc(sh.rows,
+			if i := slices.IndexFunc(done.rows,
 				func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
-				s.plain.foreign = sh.rows[i].Wallet
+				s.plain.foreign = done.rows[i].Wallet
 			}
 		}
 	}
@@ -154,16 +156,16 @@ func (s *Suite) factorValues(d *experiment, first *completedExport) map[string][
 // fixtures.client_id, where it is given. The document does not show the file's columns.
 func (s *Suite) showsClients() bool {
 	id := s.t.Deployment.Fixtures.ClientID
-	return slices.ContainsFunc(s.takenExports(), func(sh *completedExport) bool {
-		return sh.table != nil && sh.table.HasColumn(statement.ColumnClientID) && (id == "" ||
-			slices.ContainsFunc(sh.rows, func(q statement.Quote) bool { return q.Client == id }))
+	return slices.ContainsFunc(s.takenExports(), func(done *completedExport) bool {
+		return done.table != nil && done.table.HasColumn(statement.ColumnClientID) && (id == "" ||
+			slices.ContainsFunc(done.rows, func(q statement.Quote) bool { return q.Client == id }))
 	})
 }
 
 // filterTextKinds returns kinds of texts that name no client, where files show clients: the
 // common ones and one of the others, chosen by the seed. They break no rule that quick runs
 // verify.
-func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
+func (s *Suite) filterTextKinds(done *completedExport) []model.FilterKind {
 	if !s.showsClients() || s.t.Depth == deployment.DepthQuick {
 		return nil
 	}
@@ -172,7 +174,7 @@ func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
 	return slices.DeleteFunc(
 		append(common, target.ChooseByDepth(s.t, nil, []model.FilterKind{one}, rare)...),
 		func(k model.FilterKind) bool {
-			return k == model.FilterQuoteID && !sh.table.HasColumn(statement.ColumnID)
+			return k == model.FilterQuoteID && !done.table.HasColumn(statement.ColumnID)
 		})
 }
 

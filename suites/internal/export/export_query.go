@@ -57,7 +57,8 @@ func (s *Suite) buildExport(q exportQuery) target.Request {
 	f, asked := s.t.Deployment.Fixtures, q.asked
 	r := s.t.NewExport(q.label, target.ExportFields{})
 	r.Credential, r.Language = s.credentialOf(asked), asked.Language
-	if r.Mode = cmp.Or(asked.Replay, r.Mode); strings.Contains(r.Mode, target.HeaderTransaction) {
+	r.Mode = cmp.Or(asked.Replay, r.Mode)
+	if strings.Contains(r.Mode, target.HeaderTransaction) {
 		r.Transaction = target.NewUUID()
 	}
 	for field, value := range map[string]string{

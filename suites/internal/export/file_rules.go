@@ -85,16 +85,18 @@ func (s *Suite) itHasReadableRows(name string, o exportObservation) {
 	spec.Helper()
 	s.UseObservations(o)
 	s.It(name, func(ctx spec.Context) {
-		sh := o.Await(ctx)
-		flaw := Flaw{Evidence: spec.Evidence{Repeat: sh.repeatRequests(), Sign: reproscript.ExpectCSV{}}}
+		done := o.Await(ctx)
+		flaw := Flaw{
+			Evidence: spec.Evidence{Repeat: done.repeatRequests(), Sign: reproscript.ExpectCSV{}},
+		}
 		switch {
-		case sh.refused, sh.fault != nil:
-			ctx.StopOnError(sh.unusableReason())
-		case sh.isBlank():
+		case done.refused, done.fault != nil:
+			ctx.StopOnError(done.unusableReason())
+		case done.isBlank():
 			ctx.Inconclusivef("the file is empty, which is not a table")
-		case sh.broken != nil:
+		case done.broken != nil:
 			// titles above the table and totals below are allowed
-			flaw.Found = s.redactAndQuote(sh.broken.Error())
+			flaw.Found = s.redactAndQuote(done.broken.Error())
 		}
 		ctx.Expect(flaw).To(BeFlawless("The file is not well-formed CSV",
 			"a header and rows of as many fields, quotes closed"))
@@ -112,30 +114,31 @@ func (s *Suite) itRepeatsNoQuote() {
 }
 
 // repeatedQuotes judges whether the files of the run repeat quotes.
-func (s *Suite) repeatedQuotes(l spec.Context) (t RuleTally) {
-	window, err := awaitUsable(l, s.plain.window)
-	if l.StopOnError(err); !window.table.HasColumn(statement.ColumnID) {
-		l.NotVerifiedf("export.csv.columns.id", "no column is known to hold the quote's ID")
+func (s *Suite) repeatedQuotes(ctx spec.Context) (t RuleTally) {
+	window, err := awaitUsable(ctx, s.plain.window)
+	ctx.StopOnError(err)
+	if !window.table.HasColumn(statement.ColumnID) {
+		ctx.NotVerifiedf("export.csv.columns.id", "no column is known to hold the quote's ID")
 	}
 	all, unlike := 0, 0
-	for _, sh := range s.takenExports() {
-		if sh.unusableReason() != nil {
+	for _, done := range s.takenExports() {
+		if done.unusableReason() != nil {
 			continue
 		}
-		ids, repeated, differing := statement.RepeatedIDs(sh.table.Quotes())
+		ids, repeated, differing := statement.RepeatedIDs(done.table.Quotes())
 		all, unlike = all+ids, unlike+differing
 		flaw := Flaw{}
 		if len(repeated) > 0 {
 			flaw.Found = fmt.Sprintf("%d of %d quotes in several rows", len(repeated), ids)
 			flaw.Evidence = spec.Evidence{
-				Repeat: sh.repeatRequests(),
+				Repeat: done.repeatRequests(),
 				Sign:   reproscript.ExpectRows{Once: repeated[:1]},
 			}
 		}
-		t.AddAnswer(sh.answer, flaw)
+		t.AddAnswer(done.answer, flaw)
 	}
 	if 2*unlike > all {
-		l.NotVerifiedf("", "most IDs stand in several rows that differ, so an ID names no single row")
+		ctx.NotVerifiedf("", "most IDs stand in several rows that differ, so an ID names no single row")
 	}
 	return t
 }
@@ -144,24 +147,24 @@ func (s *Suite) repeatedQuotes(l spec.Context) (t RuleTally) {
 func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeReader) {
 	spec.Helper()
 	s.UseObservations(of)
-	read := spec.ObserveAsCase(s.Plan, name+", for "+r.by, func(l spec.Context) (read RuleTally) {
-		own := of.Await(l)
+	read := spec.ObserveAsCase(s.Plan, name+", for "+r.by, func(ctx spec.Context) (read RuleTally) {
+		own := of.Await(ctx)
 		if of != s.plain.window && own.unusableReason() != nil {
 			return read // its owner did not get it, which the other check reports
 		}
-		s.awaitFetchable(l)
-		s.inconclusiveIfIDShared(l, own)
+		s.awaitFetchable(ctx)
+		s.inconclusiveIfIDShared(ctx, own)
 		who, altered := r.who, ""
 		if r.change != nil {
 			who, altered = s.t.TamperedToken(r.by, r.change), r.by
 		}
 		// Follow redirects as this reader's browser would. A file that the last address refuses
 		// was not given.
-		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(l, own.fileID, who, altered)
-		l.StopOnError(s.lab.TransientError(l, x))
-		found := describeDisclosure(l, own, x)
+		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(ctx, own.fileID, who, altered)
+		ctx.StopOnError(s.lab.TransientError(ctx, x))
+		found := describeDisclosure(ctx, own, x)
 		if found != "" {
-			s.inconclusiveIfIDShared(l, own) // the ID may be shared by now
+			s.inconclusiveIfIDShared(ctx, own) // the ID may be shared by now
 		}
 		if found != "" && elsewhere {
 			found += ", by its link"
@@ -182,21 +185,21 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 
 // inconclusiveIfIDShared ends the act where another export got the same file ID, as it is
 // unknown whose file that is.
-func (s *Suite) inconclusiveIfIDShared(l spec.Context, own *completedExport) {
+func (s *Suite) inconclusiveIfIDShared(ctx spec.Context, own *completedExport) {
 	shared := slices.ContainsFunc(s.takenExports(),
 		func(o *completedExport) bool { return o.fileID == own.fileID && o.answer != own.answer })
 	if shared && own.fileID != "" {
-		stopForSharedID(l)
+		stopForSharedID(ctx)
 	}
 }
 
-func stopForSharedID(l spec.Context) {
-	l.Inconclusivef("two exports have the same file_id, so their files cannot be told apart; see %s",
+func stopForSharedID(ctx spec.Context) {
+	ctx.Inconclusivef("two exports have the same file_id, so their files cannot be told apart; see %s",
 		"export.response.distinct_ids")
 }
 
 // describeDisclosure says how an answer discloses the file. It returns "" if it does not.
-func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange) string {
+func describeDisclosure(ctx spec.Context, own *completedExport, x *client.Exchange) string {
 	titles := own.firstTitles()
 	switch {
 	case x.IsClientError() && titles != "" && bytes.Contains(x.Body, []byte(titles)):
@@ -204,10 +207,10 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 	case x.IsClientError():
 		return ""
 	case !x.IsSuccess():
-		l.Inconclusivef("neither the file nor a refusal: %s", answers.Describe(x))
+		ctx.Inconclusivef("neither the file nor a refusal: %s", answers.Describe(x))
 	case strings.Contains(x.Header.Get("Content-Type"), "html") &&
 		!strings.Contains(own.fetched.MediaType, "html"):
-		l.Inconclusivef("a page instead of the file or a refusal: %s", answers.Describe(x))
+		ctx.Inconclusivef("a page instead of the file or a refusal: %s", answers.Describe(x))
 	}
 	_, _, isJSON := answers.UnwrapExportAnswer(x)
 	if own.fetched.Size > 0 &&
@@ -218,9 +221,9 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 }
 
 // firstTitles returns the first two titles of the file as they stand in it, or nothing.
-func (sh *completedExport) firstTitles() string {
-	if sh.csv == nil || len(sh.csv.Columns) < 2 {
+func (e *completedExport) firstTitles() string {
+	if e.csv == nil || len(e.csv.Columns) < 2 {
 		return ""
 	}
-	return strings.Join(sh.csv.Columns[:2], string(sh.csv.Dialect.Delimiter))
+	return strings.Join(e.csv.Columns[:2], string(e.csv.Dialect.Delimiter))
 }

@@ -11,26 +11,27 @@ const (
 )
 
 // judgeAllExports adds every export to a model and explains them.
-func (s *Suite) judgeAllExports(l spec.Context) *judgement {
-	j := s.newJudgement(l, s.experiment.Await(l))
+func (s *Suite) judgeAllExports(ctx spec.Context) *judgement {
+	j := s.newJudgement(ctx, s.experiment.Await(ctx))
 	for i, o := range s.designed[:len(j.queries)] {
 		q := j.queries[i]
-		if sh, err := o.Get(l); err == nil &&
-			(sh.unusableReason() == nil || sh.isDenied() && mayBeRefused(q)) {
-			j.addExport(o, sh)
+		if done, err := o.Get(ctx); err == nil &&
+			(done.unusableReason() == nil || done.isDenied() && mayBeRefused(q)) {
+			j.addExport(o, done)
 		}
 	}
-	for _, sh := range j.sheets {
-		s.inconclusiveIfIDShared(l, sh)
+	for _, done := range j.completed {
+		s.inconclusiveIfIDShared(ctx, done)
 	}
-	if s.explain(j); len(j.found.Wrong) == 0 {
+	s.explain(j)
+	if len(j.found.Wrong) == 0 {
 		return j
 	}
-	s.excludeChangedRows(l, j)
-	s.tellExplanationsApart(l, j)
+	s.excludeChangedRows(ctx, j)
+	s.tellExplanationsApart(ctx, j)
 	changed := 0
 	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), maxConfirmedExports)] {
-		changed += s.retakeExport(l, j, c.Export)
+		changed += s.retakeExport(ctx, j, c.Export)
 	}
 	if changed > 0 {
 		s.explain(j)
@@ -46,15 +47,15 @@ func (s *Suite) explain(j *judgement) {
 
 // excludeChangedRows repeats the plain exports, so that rows that changed during the run are not
 // taken for a violation. It ends the act where many did.
-func (s *Suite) excludeChangedRows(l spec.Context, j *judgement) {
+func (s *Suite) excludeChangedRows(ctx spec.Context, j *judgement) {
 	changed := 0
 	for _, e := range j.Exports {
 		if e.Plain {
-			changed += s.retakeExport(l, j, e)
+			changed += s.retakeExport(ctx, j, e)
 		}
 	}
 	if 4*changed > len(j.Rows) {
-		l.Inconclusivef(
+		ctx.Inconclusivef(
 			"choose a fixtures.window whose quotes no longer change: they changed during the run, or the " +
 				"deployment answers the same export differently, so exports cannot be compared")
 	}
@@ -64,27 +65,27 @@ func (s *Suite) excludeChangedRows(l spec.Context, j *judgement) {
 }
 
 // tellExplanationsApart sends exports that the candidates explain differently.
-func (s *Suite) tellExplanationsApart(l spec.Context, j *judgement) {
+func (s *Suite) tellExplanationsApart(ctx spec.Context, j *judgement) {
 	for range maxDistinguishingExports {
 		q, found := j.Distinguish(j.found.Candidates, j.pool)
 		if !found {
 			return
 		}
-		sh := s.takeExport(l,
+		done := s.takeExport(ctx,
 			exportQuery{label: "an export that tells explanations apart", asked: q})
-		if sh.unusableReason() != nil {
+		if done.unusableReason() != nil {
 			return
 		}
-		j.addExport(nil, sh)
+		j.addExport(nil, done)
 		s.explain(j)
 	}
 }
 
 // retakeExport repeats an export. It returns how many rows turned out to be unsteady.
-func (s *Suite) retakeExport(l spec.Context, j *judgement, e *model.SeenExport) (changed int) {
-	again := j.sheets[e].query
+func (s *Suite) retakeExport(ctx spec.Context, j *judgement, e *model.SeenExport) (changed int) {
+	again := j.completed[e].query
 	again.label += ", again"
-	if now := s.takeExport(l, again); now.unusableReason() == nil {
+	if now := s.takeExport(ctx, again); now.unusableReason() == nil {
 		changed = j.compareWithRetake(e, now)
 	}
 	return changed

@@ -55,7 +55,7 @@ func TestAJudgementThatStartsAnewCountsEachExportOnce(t *testing.T) {
 	times := map[int]int{}
 	for _, e := range j.Exports {
 		if times[e.Seq]++; times[e.Seq] > 1 {
-			t.Errorf("%s is counted %d times", j.sheets[e].query.label, times[e.Seq])
+			t.Errorf("%s is counted %d times", j.completed[e].query.label, times[e.Seq])
 		}
 	}
 }

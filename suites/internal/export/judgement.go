@@ -17,9 +17,9 @@ import (
 type judgement struct {
 	*model.Universe
 	*experiment
-	sheets map[*model.SeenExport]*completedExport
-	from   map[*model.SeenExport]exportObservation
-	quotes map[string]statement.Quote // by the row's ID
+	completed map[*model.SeenExport]*completedExport
+	from      map[*model.SeenExport]exportObservation
+	quotes    map[string]statement.Quote // by the row's ID
 	// extent is the range that exports are compared in; nil: there are few other quotes, which are
 	// compared, too.
 	extent *deployment.Window
@@ -29,58 +29,58 @@ type judgement struct {
 }
 
 // newJudgement returns a judgement that holds the plain exports of an experiment.
-func (s *Suite) newJudgement(l spec.Context, of *experiment) *judgement {
-	f, first := s.t.Deployment.Fixtures, s.plain.window.Await(l)
+func (s *Suite) newJudgement(ctx spec.Context, of *experiment) *judgement {
+	f, first := s.t.Deployment.Fixtures, s.plain.window.Await(ctx)
 	j := &judgement{
 		Universe:   &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
 		experiment: of,
-		sheets:     map[*model.SeenExport]*completedExport{},
+		completed:  map[*model.SeenExport]*completedExport{},
 		from:       map[*model.SeenExport]exportObservation{},
 		quotes:     map[string]statement.Quote{},
 		began:      answers.ServerTime(first.answer).Add(-2 * time.Second), // it shows whole seconds
 	}
 	for _, o := range s.plain.all {
-		if sh, err := awaitUsable(l, o.exportObservation); err == nil &&
-			(len(sh.rows) > maxComparedQuotes || sh.isPartial()) {
+		if done, err := awaitUsable(ctx, o.exportObservation); err == nil &&
+			(len(done.rows) > maxComparedQuotes || done.isPartial()) {
 			j.extent = first.extent
 		}
 	}
 	for _, o := range of.plain {
-		j.addExport(o.exportObservation, o.Await(l)).Plain = true
+		j.addExport(o.exportObservation, o.Await(ctx)).Plain = true
 	}
 	return j
 }
 
 // addExport adds a finished export. A refused one counts as a file without rows.
-func (j *judgement) addExport(o exportObservation, sh *completedExport) *model.SeenExport {
-	e := &model.SeenExport{Query: sh.query.asked, Seq: sh.answer.Seq, Refused: sh.refused}
+func (j *judgement) addExport(o exportObservation, done *completedExport) *model.SeenExport {
+	e := &model.SeenExport{Query: done.query.asked, Seq: done.answer.Seq, Refused: done.refused}
 	var rows []model.ObservedQuote
-	if !sh.refused {
-		rows, e.Cut = j.modelRows(sh), sh.isPartial()
+	if !done.refused {
+		rows, e.ReadInPart = j.modelRows(done), done.isPartial()
 	}
-	j.sheets[e], j.from[e] = sh, o
+	j.completed[e], j.from[e] = done, o
 	return j.AddExport(e, rows)
 }
 
 // modelRows returns the quotes of a file for the model. It skips rows without an ID where the
 // file has IDs.
-func (j *judgement) modelRows(sh *completedExport) []model.ObservedQuote {
+func (j *judgement) modelRows(done *completedExport) []model.ObservedQuote {
 	for i, old := range j.Unit {
-		unit := sh.table.Precision(model.DateKey(i).Column())
+		unit := done.table.Precision(model.DateKey(i).Column())
 		if unit > 0 && (old == 0 || unit < old) {
 			j.Unit[i] = unit
 		}
 	}
-	j.Zoneless = j.Zoneless || sh.table.HasUnzonedDates()
-	rows := make([]model.ObservedQuote, 0, len(sh.rows))
-	for _, q := range sh.rows {
-		if q.IdentityIsJoined && sh.table.HasColumn(statement.ColumnID) {
+	j.Zoneless = j.Zoneless || done.table.HasUnzonedDates()
+	rows := make([]model.ObservedQuote, 0, len(done.rows))
+	for _, q := range done.rows {
+		if q.IdentityIsJoined && done.table.HasColumn(statement.ColumnID) {
 			continue
 		}
 		r := model.ObservedQuote{ID: q.Identity, Client: q.Client, Wallet: q.Wallet}
 		for i := range r.Dates {
 			key := model.DateKey(i).Column()
-			r.Dates[i] = modelDate(q.DateFor(key), sh.table.HasColumn(key), j.Unit[i])
+			r.Dates[i] = modelDate(q.DateFor(key), done.table.HasColumn(key), j.Unit[i])
 		}
 		if q.IdentityIsJoined { // however the dates are written
 			r.ID = fmt.Sprint(r.Dates, q.Client, q.Wallet)

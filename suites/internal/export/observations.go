@@ -57,7 +57,7 @@ func (s *Suite) declareObservations() {
 			newProbe("a filter that is null", setField("filter_type", nil), setField("filter_text", nil)))
 		s.Rule("export.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks "+
-				"nothing.", func() { s.lab.ItBreaksOverNothing(client.OperationExport) })
+				"nothing.", func() { s.lab.ItGetsNoServerError(client.OperationExport) })
 	})
 }
 

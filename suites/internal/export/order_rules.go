@@ -21,17 +21,17 @@ func (s *Suite) declareOrderRules() {
 				func(p *exportPlan) { p.Sort = model.DateSettled }).AlsoBreaks(ruleDesc)
 			s.itRefutes("never orders rows by their IDs",
 				s.hypothesis("orders rows by their IDs",
-					func(p *exportPlan) { p.Written, p.Order = "ID", model.Rising }).AlsoBreaks(ruleDesc),
+					func(p *exportPlan) { p.OrderLayout, p.Order = "ID", model.Rising }).AlsoBreaks(ruleDesc),
 				s.hypothesis("orders rows by their IDs",
-					func(p *exportPlan) { p.Written = "ID" }).AlsoBreaks(ruleDesc).AsOptional())
+					func(p *exportPlan) { p.OrderLayout = "ID" }).AlsoBreaks(ruleDesc).AsOptional())
 			s.itNever("orders rows by their dates as text, day first",
-				func(p *exportPlan) { p.Written = "02/01/2006 15:04:05.000" }).
+				func(p *exportPlan) { p.OrderLayout = "02/01/2006 15:04:05.000" }).
 				AlsoBreaks(ruleDesc).AsOptional()
 			for _, order := range []struct{ by, written string }{
 				{"second", time.DateTime}, {"minute", "2006-01-02 15:04"}, {"day", time.DateOnly},
 			} {
 				s.itNever("orders rows by the "+order.by+" only",
-					func(p *exportPlan) { p.Written = order.written }).
+					func(p *exportPlan) { p.OrderLayout = order.written }).
 					AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
 			}
 			s.itNever("does not order rows", func(p *exportPlan) { p.Order = model.AnyOrder }).

@@ -41,22 +41,22 @@ func (s *Suite) declareOwnRowsRule() {
 
 // itHoldsOwnRows declares a case that an export, named by label, holds its own rows.
 func (s *Suite) itHoldsOwnRows(
-	text, label string, export func(l spec.Context, label string) ExportRows, args ...any,
+	text, label string, export func(ctx spec.Context, label string) ExportRows, args ...any,
 ) {
 	spec.Helper()
 	seen := spec.ObserveAsCase(s.Plan, label,
-		func(l spec.Context) ExportRows { return export(l, label) }, spec.PhaseAfterMain)
+		func(ctx spec.Context) ExportRows { return export(ctx, label) }, spec.PhaseAfterMain)
 	s.ownRows = append(s.ownRows, seen)
 	s.It(text, func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(HoldExpectedRows()) }, args...)
 }
 
 // holdExports holds back the other exports of the run, see client.HoldExports.
-func (s *Suite) holdExports(l spec.Context) (own spec.Context, release func()) {
-	ctx, release, err := s.t.Client.HoldExports(l)
+func (s *Suite) holdExports(ctx spec.Context) (own spec.Context, release func()) {
+	held, release, err := s.t.Client.HoldExports(ctx)
 	if err != nil {
-		l.StopOnError(spec.ErrInterrupted)
+		ctx.StopOnError(spec.ErrInterrupted)
 	}
-	return l.WithContext(ctx), release
+	return ctx.WithContext(held), release
 }
 
 // inconclusiveIfFilesAreShared ends the case where files, or parts of requests, leak into other
@@ -74,14 +74,14 @@ func (s *Suite) inconclusiveIfFilesAreShared(ctx spec.Context) {
 
 // differFrom adds to found how an export that may have been given the file of source differs from
 // a control that no deployment can have cached.
-func (sh *completedExport) differFrom(
+func (e *completedExport) differFrom(
 	control, source *completedExport, found ExportRows,
 ) ExportRows {
-	found.RowCount = len(sh.rows)
-	found.Missing = statement.Difference(control.rows, sh.rows)
-	found.Extra = statement.Difference(sh.rows, control.rows)
+	found.RowCount = len(e.rows)
+	found.Missing = statement.Difference(control.rows, e.rows)
+	found.Extra = statement.Difference(e.rows, control.rows)
 	found.Evidence = spec.Evidence{
-		Repeat:  append(source.repeatRequests(), sh.repeatRequests()...),
+		Repeat:  append(source.repeatRequests(), e.repeatRequests()...),
 		Control: control.answer,
 	}
 	return found
@@ -89,10 +89,10 @@ func (sh *completedExport) differFrom(
 
 // exportOfSameDay exports from the end of the day on which an earlier export starts. If rows of
 // that day are there, an export with another end tells whether the start is to blame.
-func (s *Suite) exportOfSameDay(l spec.Context, label string) ExportRows {
+func (s *Suite) exportOfSameDay(ctx spec.Context, label string) ExportRows {
 	found := ownRange(label, "gives the file of an earlier export whose bounds are of the same days")
-	whole, extent := s.plain.window.Await(l), *s.t.Deployment.Fixtures.Window
-	l.StopOnError(whole.unusableReason())
+	whole, extent := s.plain.window.Await(ctx), *s.t.Deployment.Fixtures.Window
+	ctx.StopOnError(whole.unusableReason())
 	first := extent.Start.UTC().Truncate(day)
 	extent.Start = first.Add(day - time.Second)
 	if !slices.ContainsFunc(whole.rows, func(q statement.Quote) bool {
@@ -104,26 +104,26 @@ func (s *Suite) exportOfSameDay(l spec.Context, label string) ExportRows {
 	later := s.windowQuery(label, model.Query{}, &extent)
 	extent.End = extent.End.Add(day)
 	other := s.windowQuery("an export of the same start and another end", model.Query{}, &extent)
-	return s.exportAfter(l, whole, later, other, found)
+	return s.exportAfter(ctx, whole, later, other, found)
 }
 
 // exportOfSameEnd exports from the same start as an earlier export, to an earlier time on its
 // last day. An export with another start tells whether the end is to blame.
-func (s *Suite) exportOfSameEnd(l spec.Context, label string) ExportRows {
+func (s *Suite) exportOfSameEnd(ctx spec.Context, label string) ExportRows {
 	found := ownRange(label, "gives the file of an earlier export that ends on the same day")
-	d := s.experiment.Await(l)
+	d := s.experiment.Await(ctx)
 	if d.twin == nil {
 		return found // no quotes tell two apart
 	}
-	first, wider := s.designed[d.twinOf].Await(l), *d.twin
+	first, wider := s.designed[d.twinOf].Await(ctx), *d.twin
 	if first.unusableReason() != nil {
 		return found // there is no file that could be kept
 	}
 	start, err := time.Parse(time.RFC3339Nano, wider.Start)
-	l.StopOnError(err)
+	ctx.StopOnError(err)
 	wider.Start = statement.FormatInstant(start.Add(-time.Second), 0, start.Location())
 	other := exportQuery{label: "an export of another start and the same end", asked: wider}
-	return s.exportAfter(l, first, exportQuery{label: label, asked: *d.twin}, other, found)
+	return s.exportAfter(ctx, first, exportQuery{label: label, asked: *d.twin}, other, found)
 }
 
 // ownRange returns an export that holds the rows of its own range, unless cause applies.
@@ -139,26 +139,27 @@ func ownRange(label, cause string) ExportRows {
 // that no deployment can have cached. No other export runs then: its rows would be taken for the
 // earlier one's.
 func (s *Suite) exportAfter(
-	l spec.Context, whole *completedExport, part, other exportQuery, found ExportRows,
+	ctx spec.Context, whole *completedExport, part, other exportQuery, found ExportRows,
 ) ExportRows {
-	sh := s.takeUsable(l, part)
-	s.inconclusiveIfIDShared(l, sh)
-	if len(sh.rows) < len(whole.rows) {
+	done := s.takeUsable(ctx, part)
+	s.inconclusiveIfIDShared(ctx, done)
+	if len(done.rows) < len(whole.rows) {
 		return found
 	}
-	l, release := s.holdExports(l)
+	ctx, release := s.holdExports(ctx)
 	defer release()
-	if sh = s.takeUsable(l, part); len(sh.rows) < len(whole.rows) {
+	done = s.takeUsable(ctx, part)
+	if len(done.rows) < len(whole.rows) {
 		return found
 	}
-	found = sh.differFrom(s.takeUsable(l, other), whole, found)
+	found = done.differFrom(s.takeUsable(ctx, other), whole, found)
 	found.Missing = nil // the other range is wider
 	return found
 }
 
 // exportAfterOthers sends an export that ends where it starts. Rows in its file come from other
 // exports if their number grows from one attempt to the next. Otherwise the bounds are to blame.
-func (s *Suite) exportAfterOthers(l spec.Context, label string) ExportRows {
+func (s *Suite) exportAfterOthers(ctx spec.Context, label string) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
 	nothing := exportQuery{
 		label: label, asked: model.Query{Start: start, End: start, Extension: "CSV"},
@@ -169,17 +170,19 @@ func (s *Suite) exportAfterOthers(l spec.Context, label string) ExportRows {
 		ExtraDescription: "of earlier exports",
 		Cause:            "adds the rows of earlier exports",
 	}
-	before := s.takeExport(l, nothing)
+	before := s.takeExport(ctx, nothing)
 	if before.isDenied() {
-		l.NotVerifiedf("", "a range that ends where it starts is refused")
+		ctx.NotVerifiedf("", "a range that ends where it starts is refused")
 	}
-	if l.StopOnError(before.unusableReason()); len(before.rows) == 0 {
+	ctx.StopOnError(before.unusableReason())
+	if len(before.rows) == 0 {
 		return found
 	}
-	all := s.takeExport(l, s.windowQuery("", model.Query{}, s.t.Deployment.Fixtures.Window))
-	now := s.takeExport(l, nothing)
-	if l.StopOnError(now.unusableReason()); now.table.QuoteCount() <= before.table.QuoteCount() {
-		l.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", ruleEmpty)
+	all := s.takeExport(ctx, s.windowQuery("", model.Query{}, s.t.Deployment.Fixtures.Window))
+	now := s.takeExport(ctx, nothing)
+	ctx.StopOnError(now.unusableReason())
+	if now.table.QuoteCount() <= before.table.QuoteCount() {
+		ctx.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", ruleEmpty)
 	}
 	found.RowCount, found.Extra = now.table.QuoteCount(), now.rows
 	found.Evidence = spec.Evidence{Repeat: append(all.repeatRequests(), now.repeatRequests()...)}

@@ -43,18 +43,19 @@ type plainExport struct {
 func (s *Suite) declarePlainExports() {
 	f, p := s.t.Deployment.Fixtures, &s.plain
 	const newest = "the window by quote_created_at, newest first"
-	p.window = spec.ObserveAsCase(s.Plan, newest, func(l spec.Context) *completedExport {
+	p.window = spec.ObserveAsCase(s.Plan, newest, func(ctx spec.Context) *completedExport {
 		take := func(extent *deployment.Window) *completedExport {
 			q := model.Query{Sort: model.DateCreated.String(), Order: "desc"}
-			sh := s.takeExport(l, s.windowQuery(newest, q, extent))
-			sh.extent = extent
-			return sh
+			done := s.takeExport(ctx, s.windowQuery(newest, q, extent))
+			done.extent = extent
+			return done
 		}
-		sh := take(f.Window)
-		if f.Window != nil && sh.unusableReason() == nil && sh.table.QuoteCount() > maxComparedQuotes {
-			sh = take(s.narrowWindow(l, sh))
+		done := take(f.Window)
+		if f.Window != nil && done.unusableReason() == nil &&
+			done.table.QuoteCount() > maxComparedQuotes {
+			done = take(s.narrowWindow(ctx, done))
 		}
-		return sh
+		return done
 	})
 	p.all = []plainExport{{exportObservation: p.window}}
 	add, opens := s.addPlainExport, func(factor, value string, about ...string) plainExport {
@@ -99,13 +100,13 @@ func (s *Suite) addPlainExport(
 	label string, q model.Query, e plainExport, needs ...string,
 ) exportObservation {
 	q.Sort = cmp.Or(q.Sort, model.DateCreated.String())
-	e.exportObservation = spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
+	e.exportObservation = spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) *completedExport {
 		for _, need := range append(needs, "fixtures.window") {
 			if !s.t.Deployment.Has(need) {
-				l.NotVerifiedf(need, "")
+				ctx.NotVerifiedf(need, "")
 			}
 		}
-		return s.takeExport(l, s.windowQuery(label, q, s.awaitFetchable(l).extent))
+		return s.takeExport(ctx, s.windowQuery(label, q, s.awaitFetchable(ctx).extent))
 	})
 	s.plain.all = append(s.plain.all, e)
 	return e.exportObservation
@@ -113,17 +114,17 @@ func (s *Suite) addPlainExport(
 
 // addFileOf declares the file of a probe's export, which is as q says.
 func (s *Suite) addFileOf(label string, seen lab.AnswerObservation, q model.Query) {
-	file := spec.ObserveAsCase(s.Plan, "the file of "+label, func(l spec.Context) *completedExport {
-		s.awaitFetchable(l)
-		return s.fetchAndRead(l, exportQuery{label: label, asked: q}, seen.Await(l).Exchange)
+	file := spec.ObserveAsCase(s.Plan, "the file of "+label, func(ctx spec.Context) *completedExport {
+		s.awaitFetchable(ctx)
+		return s.fetchAndRead(ctx, exportQuery{label: label, asked: q}, seen.Await(ctx).Exchange)
 	})
 	s.plain.all = append(s.plain.all, plainExport{exportObservation: file})
 }
 
 // narrowWindow returns the part of the window that is compared: some hundreds of quotes, without
 // the very newest.
-func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment.Window {
-	l.StopOnError(first.undatedReason())
+func (s *Suite) narrowWindow(ctx spec.Context, first *completedExport) *deployment.Window {
+	ctx.StopOnError(first.undatedReason())
 	w, dates := s.t.Deployment.Fixtures.Window, []time.Time{}
 	for _, q := range first.rows {
 		if m := q.CreatedAt; m.IsOneInstant() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
@@ -131,7 +132,7 @@ func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment
 		}
 	}
 	if len(dates) < 2*narrowedQuotes {
-		l.NotVerifiedf("fixtures.window",
+		ctx.NotVerifiedf("fixtures.window",
 			"the window holds more than %d quotes, and too few of them show their date to choose a part "+
 				"of it", maxComparedQuotes)
 	}

@@ -55,15 +55,17 @@ func (s *Suite) declareRangeRules() {
 	s.Rule(rulePartition, Must, SectionExport,
 		"Two adjacent ranges together hold, without overlap, what the whole range holds.",
 		needsWindow(), func() {
-			s.itNever("loses the last row of a file", func(p *exportPlan) { p.Trim = model.LosesLastRow })
-			s.itNever("loses the first row of a file", func(p *exportPlan) { p.Trim = model.LosesFirstRow })
+			s.itNever("loses the last row of a file",
+				func(p *exportPlan) { p.LosesExactly = model.LosesLastRow })
+			s.itNever("loses the first row of a file",
+				func(p *exportPlan) { p.LosesExactly = model.LosesFirstRow })
 			s.itNever("cuts files after N rows",
-				func(p *exportPlan) { p.Trim = model.EndsAtPageLimit }).AsOptional()
+				func(p *exportPlan) { p.LosesExactly = model.EndsAtPageLimit }).AsOptional()
 			s.itNever("loses a row where a page of a file ends",
-				func(p *exportPlan) { p.Trim = model.LosesRowsAtPageEnds }).
+				func(p *exportPlan) { p.LosesExactly = model.LosesRowsAtPageEnds }).
 				AsFallback(model.FallbackAnyRows)
 			s.itNever("keeps one row of those that share a date",
-				func(p *exportPlan) { p.Trim = model.KeepsOneRowPerDate }).AsOptional()
+				func(p *exportPlan) { p.LosesExactly = model.KeepsOneRowPerDate }).AsOptional()
 			s.itNever("leaves out quotes that are not settled by quote_created_at", loseUnsettled).
 				When(isSortedByCreated).AsOptional()
 			s.itNever("leaves out some quotes", model.LoseUnexplained).AsFallback(model.FallbackAnyRows)

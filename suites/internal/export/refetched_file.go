@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/gateassay/gateassay/internal/client"
@@ -35,25 +36,24 @@ func (f refetchedFile) evidence() spec.Evidence {
 // must not replace it.
 func (s *Suite) observeRefetchedFile() *spec.Observation[refetchedFile] {
 	s.UseObservations(s.plain.window, s.plain.theirs)
-	return spec.ObserveAsCase(s.Plan, "a file, fetched again", func(l spec.Context) refetchedFile {
-		l = l.WithContext(client.WithPriority(l, 0)) // slowest of the requests at the end of a run
-		first, err := awaitUsable(l, s.plain.window)
-		l.StopOnError(err)
-		s.inconclusiveIfIDShared(l, first)
-		other, err := awaitUsable(l, s.plain.theirs)
+	return spec.ObserveAsCase(s.Plan, "a file, fetched again", func(ctx spec.Context) refetchedFile {
+		ctx = ctx.WithContext(client.WithPriority(ctx, 0)) // slowest of the requests at the end of a run
+		first, err := awaitUsable(ctx, s.plain.window)
+		ctx.StopOnError(err)
+		s.inconclusiveIfIDShared(ctx, first)
+		other, err := awaitUsable(ctx, s.plain.theirs)
 		if err != nil {
 			other = &completedExport{query: s.windowQuery("", model.Query{}, nil)}
 		}
 		newer := other.query
 		newer.label = "export before a file is fetched again"
-		x := s.sendExport(l, newer)
-		l.StopOnError(s.lab.TransientError(l, x))
-		f := refetchedFile{first: first, now: s.fetchAndRead(l, first.query, first.answer), other: x}
-		if f.again = f.now.fetched.Request; f.again == nil {
-			f.again = first.answer
-		}
-		if f.strange = statement.Difference(f.now.rows, first.rows); len(f.strange) > 0 && err == nil {
-			f.theirs = commonRows(f.strange, s.fetchAndRead(l, newer, x).rows)
+		x := s.sendExport(ctx, newer)
+		ctx.StopOnError(s.lab.TransientError(ctx, x))
+		f := refetchedFile{first: first, now: s.fetchAndRead(ctx, first.query, first.answer), other: x}
+		f.again = cmp.Or(f.now.fetched.Request, first.answer)
+		f.strange = statement.Difference(f.now.rows, first.rows)
+		if len(f.strange) > 0 && err == nil {
+			f.theirs = commonRows(f.strange, s.fetchAndRead(ctx, newer, x).rows)
 		}
 		return f
 	}, spec.PhaseLate)

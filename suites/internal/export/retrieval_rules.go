@@ -23,12 +23,12 @@ import (
 // documented, so an address, a pointer or a state may be wrong there.
 func (s *Suite) declareRetrievalRule() {
 	blamed := spec.ObserveAsCase(s.Plan, "why the file could not be fetched",
-		func(l spec.Context) string {
-			return s.blamedKeys(l, s.plain.window.Await(l))
+		func(ctx spec.Context) string {
+			return s.blamedKeys(ctx, s.plain.window.Await(ctx))
 		})
 	const label = "a few minutes of the window"
-	few := spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
-		return s.takeExport(l, s.windowQuery(label, model.Query{}, nil))
+	few := spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) *completedExport {
+		return s.takeExport(ctx, s.windowQuery(label, model.Query{}, nil))
 	})
 	s.UseObservations(s.plain.window, s.plain.settled, few)
 	s.It("fetches the file of an export", func(ctx spec.Context) {
@@ -96,9 +96,9 @@ func (s *Suite) findMissingFile(
 
 // endedInFailedState reports whether a file ended in a failed state although its export gives no
 // reason to refuse it and it cannot be too large. A range without quotes is no reason.
-func (sh *completedExport) endedInFailedState() bool {
-	q := sh.query
-	return sh.fault != nil && sh.fault.Failure == client.FetchFailedState && q.asked.HasBothBounds() &&
+func (e *completedExport) endedInFailedState() bool {
+	q := e.query
+	return e.fault != nil && e.fault.Failure == client.FetchFailedState && q.asked.HasBothBounds() &&
 		q.usesFieldsOnly() && !q.asked.Filter.NamesNoClient() && !q.asked.StartsAfterEnd()
 }
 
@@ -113,23 +113,23 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 	withRows, slowest := 0, time.Duration(0)
 	passed := map[string]bool{} // states that files left
 	newest := 0                 // of the exports with a file
-	for _, sh := range all {
+	for _, done := range all {
 		switch {
-		case sh.refused:
-		case sh.fault == nil:
-			slowest, newest = max(slowest, sh.fetched.Took), max(newest, sh.answer.Seq)
-			for _, state := range append(sh.stateNames(), sh.firstStates()...) {
+		case done.refused:
+		case done.fault == nil:
+			slowest, newest = max(slowest, done.fetched.Took), max(newest, done.answer.Seq)
+			for _, state := range append(done.stateNames(), done.firstStates()...) {
 				passed[state] = passed[state] || !slices.Contains(conf.State.Ready, state)
 			}
-		case sh.fault.Failure == client.FetchNotReady:
-			stuck = append(stuck, sh)
-			if !sh.query.keepsNoneOf(all[0].rows) {
+		case done.fault.Failure == client.FetchNotReady:
+			stuck = append(stuck, done)
+			if !done.query.keepsNoneOf(all[0].rows) {
 				withRows++
 			}
 		}
 	}
-	stuck = slices.DeleteFunc(stuck, func(sh *completedExport) bool {
-		return !passed[sh.lastState()] || sh.answer.Seq > newest // it may wait in a queue
+	stuck = slices.DeleteFunc(stuck, func(done *completedExport) bool {
+		return !passed[done.lastState()] || done.answer.Seq > newest // it may wait in a queue
 	})
 	const several, soon = 5, 4 // the others took at most a quarter of the timeout
 	switch {
@@ -142,8 +142,8 @@ func (s *Suite) stuckFiles(all []*completedExport) (stuck []*completedExport, wh
 }
 
 // firstStates returns the texts in file_state of the answer to the export.
-func (sh *completedExport) firstStates() []string {
-	object, _, _ := answers.UnwrapExportAnswer(sh.answer)
+func (e *completedExport) firstStates() []string {
+	object, _, _ := answers.UnwrapExportAnswer(e.answer)
 	return textsIn(object["file_state"])
 }
 
@@ -158,8 +158,8 @@ func textsIn(doc any) (texts []string) {
 }
 
 // isInProgress reports whether the file had a state but was not ready when its time was over.
-func (sh *completedExport) isInProgress() bool {
-	return sh.fault != nil && sh.fault.Failure == client.FetchNotReady && len(sh.fetched.States) > 0
+func (e *completedExport) isInProgress() bool {
+	return e.fault != nil && e.fault.Failure == client.FetchNotReady && len(e.fetched.States) > 0
 }
 
 var addressPattern = regexp.MustCompile(`^(/|https?://)`)
@@ -167,26 +167,26 @@ var addressPattern = regexp.MustCompile(`^(/|https?://)`)
 // blamedKeys returns the keys of the deployment file that may be the reason why the file was not
 // fetched. It returns "" where the deployment is to blame: the file failed, is lost, did not
 // come although its state promised it, or stays as the export left it.
-func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
+func (s *Suite) blamedKeys(ctx spec.Context, done *completedExport) string {
 	const request = "export.file.request and export.file.headers"
 	const answer = "export.file.state and export.file.url, or wait longer by export.file.timeout,"
-	conf, f, states := s.t.Deployment.Export.File, sh.fault, sh.stateNames()
+	conf, f, states := s.t.Deployment.Export.File, done.fault, done.stateNames()
 	if f == nil || conf == nil {
 		return ""
 	}
-	last := sh.lastState()
+	last := done.lastState()
 	ready := conf.State != nil && slices.Contains(conf.State.Ready, last)
 	switch {
 	case f.Unread, f.Status == http.StatusTooManyRequests:
-		l.Inconclusivef("%s", f.Error()) // a proxy, or our own limits
+		ctx.Inconclusivef("%s", f.Error()) // a proxy, or our own limits
 	case f.Failure == client.FetchFailedState, ready && f.Failure != client.FetchUnusableAnswer:
 		return ""
 	}
-	x := s.t.Client.FetchOnce(l, sh.fileID, s.t.Deployment.Credentials.Main(), false)
-	l.StopOnError(s.lab.TransientError(l, x))
+	x := s.t.Client.FetchOnce(ctx, done.fileID, s.t.Deployment.Credentials.Main(), false)
+	ctx.StopOnError(s.lab.TransientError(ctx, x))
 	switch {
 	case x.IsClientError() && len(states) == 0:
-		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.isKnownAddress(l, sh) {
+		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.isKnownAddress(ctx, done) {
 			return ""
 		}
 		return request
@@ -194,7 +194,7 @@ func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 		return ""
 	}
 	doc, isJSON := answers.ParseJSON(x.Body)
-	begun := conf.State == nil || slices.Contains(sh.firstStates(), last)
+	begun := conf.State == nil || slices.Contains(done.firstStates(), last)
 	hasAddress := slices.ContainsFunc(textsIn(doc), addressPattern.MatchString)
 	if !isJSON || !hasAddress && (ready || begun && len(states) < 2) {
 		return ""
@@ -204,13 +204,13 @@ func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 
 // isKnownAddress reports whether the deployment distinguishes the address of the file, which it
 // does not find, from one that no file has.
-func (s *Suite) isKnownAddress(l spec.Context, sh *completedExport) bool {
+func (s *Suite) isKnownAddress(ctx spec.Context, done *completedExport) bool {
 	main := s.t.Deployment.Credentials.Main()
 	for _, who := range []*deployment.Credential{main, nil} {
-		a := s.t.Client.FetchOnce(l, sh.fileID, who, false)
-		b := s.t.Client.FetchOnce(l, sh.fileID, who, true)
-		l.StopOnError(s.lab.TransientError(l, a))
-		l.StopOnError(s.lab.TransientError(l, b))
+		a := s.t.Client.FetchOnce(ctx, done.fileID, who, false)
+		b := s.t.Client.FetchOnce(ctx, done.fileID, who, true)
+		ctx.StopOnError(s.lab.TransientError(ctx, a))
+		ctx.StopOnError(s.lab.TransientError(ctx, b))
 		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") ||
 			answers.JSONShape(a) != answers.JSONShape(b) {
 			return true
@@ -220,17 +220,17 @@ func (s *Suite) isKnownAddress(l spec.Context, sh *completedExport) bool {
 }
 
 // lastState returns the state that the file was last seen in; "": none.
-func (sh *completedExport) lastState() string {
-	if states := sh.fetched.States; len(states) > 0 {
+func (e *completedExport) lastState() string {
+	if states := e.fetched.States; len(states) > 0 {
 		return states[len(states)-1].Value
 	}
 	return ""
 }
 
 // stateNames returns the states that the file was seen in.
-func (sh *completedExport) stateNames() []string {
-	names := make([]string, len(sh.fetched.States))
-	for i, st := range sh.fetched.States {
+func (e *completedExport) stateNames() []string {
+	names := make([]string, len(e.fetched.States))
+	for i, st := range e.fetched.States {
 		names[i] = st.Value
 	}
 	return names

@@ -95,10 +95,15 @@ func (s *Suite) judgeHypotheses(
 	ctx spec.Context, j *judgement, r *spec.Rule, all []*model.Hypothesis, first bool,
 ) {
 	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
-		sh, ok := o.TryGet(ctx)
-		if ok && (r.ID == ruleStartAfterEnd && sh.query.asked.StartsAfterEnd() ||
-			r.ID == ruleEmpty && sh.query.asked.StartsAtEnd()) && s.answersFilter(sh.query.asked.Filter) {
-			ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export"}).To(matchers.BeAnswered())
+		done, ok := o.TryGet(ctx)
+		if !ok {
+			continue
+		}
+		asked := done.query.asked
+		isJudgedHere := r.ID == ruleStartAfterEnd && asked.StartsAfterEnd() ||
+			r.ID == ruleEmpty && asked.StartsAtEnd()
+		if isJudgedHere && s.answersFilter(asked.Filter) {
+			ctx.Expect(target.Answer{Exchange: done.answer, Subject: "export"}).To(matchers.BeAnswered())
 		}
 	}
 	reading := j.found.Reading()
@@ -144,8 +149,8 @@ func (s *Suite) judgeHypotheses(
 // answersFilter reports whether some export with this filter text got an answer other than a
 // server error. Otherwise an error may be that of the text. It is true without a text.
 func (s *Suite) answersFilter(f model.Filter) bool {
-	return f.Text == "" || slices.ContainsFunc(s.takenExports(), func(sh *completedExport) bool {
-		return sh.query.asked.Filter.Text == f.Text && !sh.answer.IsServerError()
+	return f.Text == "" || slices.ContainsFunc(s.takenExports(), func(done *completedExport) bool {
+		return done.query.asked.Filter.Text == f.Text && !done.answer.IsServerError()
 	})
 }
 
@@ -172,12 +177,12 @@ func (s *Suite) stopForOpenHypothesis(
 	s.plain.window.TryGet(ctx)
 	denied := 0
 	for _, o := range s.designed { // a file that failed or did not come might have shown it
-		sh, ok := o.TryGet(ctx)
-		if ok && sh.isDenied() {
+		done, ok := o.TryGet(ctx)
+		if ok && done.isDenied() {
 			denied++
 		}
-		if ok && (sh.endedInFailedState() || sh.isInProgress() || 2*denied > len(s.designed)) {
-			ctx.NotVerifiedf("", "%v", sh.unusableReason())
+		if ok && (done.endedInFailedState() || done.isInProgress() || 2*denied > len(s.designed)) {
+			ctx.NotVerifiedf("", "%v", done.unusableReason())
 		}
 	}
 	const why = "no export of this run could show whether the deployment %s"

@@ -34,7 +34,7 @@ func (j *judgement) correctTwin(of *model.SeenExport) *client.Exchange {
 	if twin == nil {
 		return nil
 	}
-	return j.sheets[twin].answer
+	return j.completed[twin].answer
 }
 
 // exportCopiedBy returns a correct export of the same range and rows, whose file of may have
@@ -50,7 +50,7 @@ func (j *judgement) exportCopiedBy(of *model.SeenExport) []spec.RepeatRequest {
 	if source == nil {
 		return nil
 	}
-	return j.sheets[source].repeatRequests()
+	return j.completed[source].repeatRequests()
 }
 
 // firstInversion returns the first two rows of an export that are in the wrong order of a date,
@@ -88,7 +88,7 @@ func (j *judgement) blameUnexplained(left []*model.Contradiction) (rule, cause s
 		if slices.ContainsFunc(c.Extra, func(row int) bool { return j.isForeignRow(row, c.Export) }) {
 			return ruleIsolation, othersRowsCause
 		}
-		if len(c.Missing)+len(c.Extra) > 0 || c.Whole {
+		if len(c.Missing)+len(c.Extra) > 0 || c.LosesNothing {
 			rule = rulePartition
 		}
 	}
@@ -106,7 +106,7 @@ func (j *judgement) blameUnexplained(left []*model.Contradiction) (rule, cause s
 func (j *judgement) addsOtherClients(c *model.Contradiction) bool {
 	text := c.Export.Filter.Text
 	ofText := func(row int) bool { return slices.Contains([]string{"", text}, j.Rows[row].Client) }
-	return text != "" && len(c.Extra) > 0 && len(c.Missing) == 0 && !c.Whole &&
+	return text != "" && len(c.Extra) > 0 && len(c.Missing) == 0 && !c.LosesNothing &&
 		!slices.ContainsFunc(c.Extra, ofText)
 }
 
@@ -189,13 +189,13 @@ func (s *Suite) failForContradiction(
 	}
 	by := c.Export.SortDate()
 	found := matchers.ExportRows{
-		Export: "the export of " + j.sheets[c.Export].query.label, Expectation: should,
+		Export: "the export of " + j.completed[c.Export].query.label, Expectation: should,
 		RowCount: len(c.Export.Rows), Missing: of(c.Missing),
 		Extra: of(c.Extra), SortKey: by.Column(),
 		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
 		MayBeRefused: mayBeRefused(c.Export.Query), Contradictory: cause == unexplainedCause,
 		Evidence: spec.Evidence{
-			Repeat:  append(source, j.sheets[c.Export].repeatRequests()...),
+			Repeat:  append(source, j.completed[c.Export].repeatRequests()...),
 			Control: j.correctTwin(c.Export),
 		},
 	}
@@ -219,7 +219,7 @@ func (s *Suite) failForContradiction(
 // quoteOf returns a row as the file of an export shows it, or else as another file does.
 func (j *judgement) quoteOf(e *model.SeenExport, row int) statement.Quote {
 	id := j.Rows[row].ID
-	own := j.sheets[e].rows
+	own := j.completed[e].rows
 	at := slices.IndexFunc(own, func(q statement.Quote) bool { return q.Identity == id })
 	if at < 0 {
 		return j.quotes[id]
@@ -242,7 +242,7 @@ func (j *judgement) addContradictionSign(c *model.Contradiction, e *spec.Evidenc
 			e.Sign = reproscript.ExpectRows{Without: [][]string{quote.Marks()}}
 			return
 		case other != nil:
-			e.Repeat = append(j.sheets[other].repeatRequests(), e.Repeat...)
+			e.Repeat = append(j.completed[other].repeatRequests(), e.Repeat...)
 			e.Sign = reproscript.ExpectSameRows{Rows: [][]string{quote.Marks()}}
 			return
 		}

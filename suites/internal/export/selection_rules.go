@@ -31,12 +31,12 @@ func (s *Suite) declareFilterRules() {
 						}
 					}).AlsoBreaks(rulePrefix, ruleIsolation).AsOptional())
 			s.itNever("keeps what passes the filter or the bounds, instead of both",
-				func(p *exportPlan) { p.OneOf = true }).AsOptional()
+				func(p *exportPlan) { p.FilterOrBounds = true }).AsOptional()
 			s.itNever("ignores the filter text 0", keepClients(func(id, text string) bool {
 				return id == text || text == string(model.FilterZero)
 			})).AlsoBreaks(rulePrefix).AsOptional()
 			s.itNever("loses the last row of a filtered file",
-				func(p *exportPlan) { p.Trim = model.LosesLastRow }).When(hasFilter).AsOptional()
+				func(p *exportPlan) { p.LosesExactly = model.LosesLastRow }).When(hasFilter).AsOptional()
 			s.itNever("ignores the filter when no sort is given", model.KeepEveryClient).When(hasNoSort)
 			s.itNever("ignores the filter when no start is given", model.KeepEveryClient).
 				When(func(p *exportPlan) bool { return !p.Start.IsGiven() })

@@ -12,21 +12,21 @@ import (
 // exportOfSameBody sends one body twice, for two wallets or by two users, and another body in
 // the reverse order. If each file holds the rows of the first requester, files are cached by
 // body alone.
-func (s *Suite) exportOfSameBody(l spec.Context, label string) ExportRows {
-	window := s.plain.window.Await(l)
-	l.StopOnError(window.unusableReason())
+func (s *Suite) exportOfSameBody(ctx spec.Context, label string) ExportRows {
+	window := s.plain.window.Await(ctx)
+	ctx.StopOnError(window.unusableReason())
 	one, other := model.Query{Wallet: model.WalletDefault}, model.Query{Wallet: model.WalletOther}
 	switch {
 	case s.t.Deployment.Fixtures.OtherWalletID != "" && s.t.Deployment.Fixtures.DefaultWalletID != "":
 	case s.t.Deployment.Credentials.OtherUser != nil:
 		one, other = model.Query{}, model.Query{User: model.OwnerStranger}
 	default:
-		l.NotVerifiedf("fixtures.other_wallet_id", "")
+		ctx.NotVerifiedf("fixtures.other_wallet_id", "")
 	}
 	take := func(q model.Query, earlier time.Duration) *completedExport {
 		extent := *window.extent
 		extent.End = extent.End.Add(-earlier) // shared with no other export of the run
-		return s.takeUsable(l, s.windowQuery(label, q, &extent))
+		return s.takeUsable(ctx, s.windowQuery(label, q, &extent))
 	}
 	found := ExportRows{
 		Export:      label,

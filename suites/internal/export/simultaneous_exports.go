@@ -17,20 +17,20 @@ import (
 
 // exportWhileOthers exports one client's quotes and all clients' at the same time. If the first
 // file is wrong, the same export alone tells whether the filter is to blame.
-func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
+func (s *Suite) exportWhileOthers(ctx spec.Context, label string) ExportRows {
 	id := s.t.Deployment.Fixtures.ClientID
 	if id == "" {
-		l.NotVerifiedf("fixtures.client_id", "")
+		ctx.NotVerifiedf("fixtures.client_id", "")
 	}
-	s.awaitFetchable(l)
-	l, release := s.holdExports(l)
+	s.awaitFetchable(ctx)
+	ctx, release := s.holdExports(ctx)
 	defer release()
 	window := s.t.Deployment.Fixtures.Window
 	filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: id}}
-	one, all := s.takeSimultaneously(l, s.windowQuery(label, filtered, window),
+	one, all := s.takeSimultaneously(ctx, s.windowQuery(label, filtered, window),
 		s.windowQuery("an export of all clients, while one is exported", model.Query{}, window))
 	if !s.showsClients() && len(s.rowsOfClient(all)) == 0 {
-		l.NotVerifiedf("fixtures.client_id", "no file shows this client")
+		ctx.NotVerifiedf("fixtures.client_id", "no file shows this client")
 	}
 	wrong, other := all, one // the wrong one, if any
 	lacking := statement.Difference(s.rowsOfClient(all), one.rows)
@@ -44,20 +44,20 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 		Cause:       "gives an export the rows of a simultaneous one",
 	}
 	if wrong.broken == nil {
-		l.StopOnError(errors.Join(one.unusableReason(), all.unusableReason()))
+		ctx.StopOnError(errors.Join(one.unusableReason(), all.unusableReason()))
 	}
 	switch {
 	case wrong.broken != nil: // two files were written into one
-		found.Missing, found.RowCount = s.takeAlone(l, wrong.query).rows, 0
+		found.Missing, found.RowCount = s.takeAlone(ctx, wrong.query).rows, 0
 	case wrong == one && len(s.rowsOfOthers(one)) == 0:
-		found.Missing = commonRows(lacking, s.takeAlone(l, one.query).rows)
+		found.Missing = commonRows(lacking, s.takeAlone(ctx, one.query).rows)
 	case wrong == one:
 		found.Extra, found.ExtraDescription = s.rowsOfOthers(one), "of other clients"
-		if alone := s.takeAlone(l, one.query); len(s.rowsOfOthers(alone)) > 0 {
-			return s.exportAfterAll(l, alone, all, found)
+		if alone := s.takeAlone(ctx, one.query); len(s.rowsOfOthers(alone)) > 0 {
+			return s.exportAfterAll(ctx, alone, all, found)
 		}
 	case len(s.rowsOfOthers(all)) == 0:
-		found.Missing = s.rowsOfOthers(s.takeAlone(l, all.query))
+		found.Missing = s.rowsOfOthers(s.takeAlone(ctx, all.query))
 	}
 	if file := wrong.fetched.Request; file != nil {
 		found.Evidence.Subject = wrong.answer
@@ -72,22 +72,24 @@ func (s *Suite) exportWhileOthers(l spec.Context, label string) ExportRows {
 
 // takeSimultaneously sends two exports at the same time and reads their files, whatever they
 // hold. Where a second begins between them it sends them again, as files may be named for it.
-func (s *Suite) takeSimultaneously(l spec.Context, one, other exportQuery) (a, b *completedExport) {
+func (s *Suite) takeSimultaneously(
+	ctx spec.Context, one, other exportQuery,
+) (a, b *completedExport) {
 	const maxAttempts = 3
 	var x, y *client.Exchange
 	for range maxAttempts {
 		var both sync.WaitGroup
-		both.Go(func() { x = s.sendExport(l, one) })
-		both.Go(func() { y = s.sendExport(l, other) })
+		both.Go(func() { x = s.sendExport(ctx, one) })
+		both.Go(func() { y = s.sendExport(ctx, other) })
 		both.Wait()
-		l.StopOnError(errors.Join(s.lab.TransientError(l, x), s.lab.TransientError(l, y)))
+		ctx.StopOnError(errors.Join(s.lab.TransientError(ctx, x), s.lab.TransientError(ctx, y)))
 		if secondOf(x) == secondOf(y) {
 			break
 		}
 	}
-	a, b = s.fetchAndRead(l, one, x), s.fetchAndRead(l, other, y)
+	a, b = s.fetchAndRead(ctx, one, x), s.fetchAndRead(ctx, other, y)
 	if a.fileID != "" && a.fileID == b.fileID {
-		stopForSharedID(l)
+		stopForSharedID(ctx)
 	}
 	return a, b
 }
@@ -95,14 +97,14 @@ func (s *Suite) takeSimultaneously(l spec.Context, one, other exportQuery) (a, b
 // exportAfterAll compares an export of one client that holds rows of others even when sent alone
 // with one up to another end. If both hold such rows, the filter is to blame.
 func (s *Suite) exportAfterAll(
-	l spec.Context, alone, all *completedExport, found ExportRows,
+	ctx spec.Context, alone, all *completedExport, found ExportRows,
 ) ExportRows {
 	extent := *s.t.Deployment.Fixtures.Window
 	extent.End = extent.End.Add(day)
-	wider := s.takeUsable(l,
+	wider := s.takeUsable(ctx,
 		s.windowQuery(alone.query.label+", up to another end", alone.query.asked, &extent))
 	if len(s.rowsOfOthers(wider)) > 0 {
-		l.NotVerifiedf("", "alone, the export holds rows of other clients, too; see %s", ruleClient)
+		ctx.NotVerifiedf("", "alone, the export holds rows of other clients, too; see %s", ruleClient)
 	}
 	found.Export = "an export of one client, after one of all"
 	found.Cause = "gives the file of an earlier export that has another filter"
@@ -112,22 +114,22 @@ func (s *Suite) exportAfterAll(
 }
 
 // rowsOfOthers returns the rows of clients other than the fixture.
-func (s *Suite) rowsOfOthers(sh *completedExport) []statement.Quote {
-	return slices.DeleteFunc(slices.Clone(sh.rows), func(q statement.Quote) bool {
+func (s *Suite) rowsOfOthers(done *completedExport) []statement.Quote {
+	return slices.DeleteFunc(slices.Clone(done.rows), func(q statement.Quote) bool {
 		return q.Client == "" || q.Client == s.t.Deployment.Fixtures.ClientID
 	})
 }
 
 // rowsOfClient returns the rows of fixtures.client_id.
-func (s *Suite) rowsOfClient(sh *completedExport) []statement.Quote {
-	return slices.DeleteFunc(slices.Clone(sh.rows),
+func (s *Suite) rowsOfClient(done *completedExport) []statement.Quote {
+	return slices.DeleteFunc(slices.Clone(done.rows),
 		func(q statement.Quote) bool { return q.Client != s.t.Deployment.Fixtures.ClientID })
 }
 
 // takeAlone takes an export after a pause of a second.
-func (s *Suite) takeAlone(l spec.Context, q exportQuery) *completedExport {
-	target.SleepContext(l, time.Second)
-	return s.takeUsable(l, q)
+func (s *Suite) takeAlone(ctx spec.Context, q exportQuery) *completedExport {
+	target.SleepContext(ctx, time.Second)
+	return s.takeUsable(ctx, q)
 }
 
 // secondOf returns the second of an answer by the deployment's clock, in Unix time.

@@ -18,7 +18,7 @@ func (s *Suite) declareSuccessRules() {
 		"An export does not fail with a server error that disappears when it is requested again.",
 		func() {
 			s.UseObservations(s.lab.ControlExport, s.run)
-			s.lab.ItIsSteady(client.OperationExport, func(ctx spec.Context) { s.run.Await(ctx) })
+			s.lab.ItGetsNoPassingServerError(client.OperationExport, func(ctx spec.Context) { s.run.Await(ctx) })
 		})
 	s.Rule("export.success", Must, SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with all of "+
@@ -48,11 +48,11 @@ func (s *Suite) declareSuccessRules() {
 			// own reasons
 			s.lab.ItAcceptsEveryConfiguration(client.OperationExport,
 				"accepts an export with optional headers and fields together")
-			s.itDoesNotBreakOver("O'Brien", "an apostrophe")
-			s.itDoesNotBreakOver(`"`, "a quotation mark")
-			s.itDoesNotBreakOver("Conceição", "letters beyond ASCII")
-			s.itDoesNotBreakOver("%", "a percent sign")
-			s.itDoesNotBreakOver(`\([`, "a backslash and brackets")
+			s.itGetsNoServerErrorFor("O'Brien", "an apostrophe")
+			s.itGetsNoServerErrorFor(`"`, "a quotation mark")
+			s.itGetsNoServerErrorFor("Conceição", "letters beyond ASCII")
+			s.itGetsNoServerErrorFor("%", "a percent sign")
+			s.itGetsNoServerErrorFor(`\([`, "a backslash and brackets")
 		})
 }
 
@@ -74,9 +74,9 @@ func cutToWholeSeconds(r *target.Request) {
 	}
 }
 
-// itDoesNotBreakOver declares a case that a filter text gets no server error. The deployment
+// itGetsNoServerErrorFor declares a case that a filter text gets no server error. The deployment
 // decides which texts can name a client, and may refuse others.
-func (s *Suite) itDoesNotBreakOver(letters, words string) {
+func (s *Suite) itGetsNoServerErrorFor(letters, words string) {
 	spec.Helper()
 	p := validProbe("a filter text with "+words, filterByClient("Ga "+letters+" "+s.t.RunID))
 	seen := s.lab.ObserveProbe(p)

@@ -49,14 +49,14 @@ func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l}
 	s.emptyObject = l.ObserveProbe(emptyObjectProbe())
 	s.run = spec.ObserveAsCase(s.Plan, "every export that the run saw accepted",
-		func(l spec.Context) []*client.Exchange {
-			s.lab.ControlExport.Await(l)
+		func(ctx spec.Context) []*client.Exchange {
+			s.lab.ControlExport.Await(ctx)
 			return s.lab.AcceptedValid(client.OperationExport)
 		}, spec.PhaseLast)
 	s.declarePlainExports()
 	answered := make(chan struct{})
 	s.noteAnswer = sync.OnceFunc(func() { close(answered) })
-	l.FirstExport = func(ctx context.Context) {
+	l.AwaitFirstExport = func(ctx context.Context) {
 		if s.plain.window.Launched() {
 			select {
 			case <-answered:

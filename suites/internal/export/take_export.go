@@ -15,28 +15,29 @@ import (
 )
 
 // awaitFetchable waits for the first file. It ends the act where the file was not fetched.
-func (s *Suite) awaitFetchable(l spec.Context) *completedExport {
-	first := s.plain.window.Await(l)
+func (s *Suite) awaitFetchable(ctx spec.Context) *completedExport {
+	first := s.plain.window.Await(ctx)
 	if first.refused || first.fault != nil {
-		l.StopOnError(first.unusableReason())
+		ctx.StopOnError(first.unusableReason())
 	}
 	return first
 }
 
 // takeExport starts an export, fetches its file and reads it. A failure that shows nothing about
 // the rules ends the act; the result keeps all others.
-func (s *Suite) takeExport(l spec.Context, q exportQuery) (sh *completedExport) {
+func (s *Suite) takeExport(ctx spec.Context, q exportQuery) (done *completedExport) {
 	for range 2 { // a failure may be temporary
-		x := s.sendExport(l, q)
-		l.StopOnError(s.lab.TransientError(l, x))
-		if sh = s.fetchAndRead(l, q, x); !sh.endedInFailedState() {
+		x := s.sendExport(ctx, q)
+		ctx.StopOnError(s.lab.TransientError(ctx, x))
+		done = s.fetchAndRead(ctx, q, x)
+		if !done.endedInFailedState() {
 			break
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.taken = append(s.taken, sh)
-	return sh
+	s.taken = append(s.taken, done)
+	return done
 }
 
 // takenExports returns the exports so far whose file the run looked for.
@@ -47,49 +48,51 @@ func (s *Suite) takenExports() []*completedExport {
 }
 
 // takeUsable takes an export. It ends the act where its file shows no rows.
-func (s *Suite) takeUsable(l spec.Context, q exportQuery) *completedExport {
-	sh := s.takeExport(l, q)
-	l.StopOnError(sh.unusableReason())
-	return sh
+func (s *Suite) takeUsable(ctx spec.Context, q exportQuery) *completedExport {
+	done := s.takeExport(ctx, q)
+	ctx.StopOnError(done.unusableReason())
+	return done
 }
 
 // fetchAndRead fetches and reads the file of an answered export.
-func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) *completedExport {
-	sh := &completedExport{query: q, answer: x}
-	if sh.refused = !x.IsSuccess(); sh.refused {
-		return sh
+func (s *Suite) fetchAndRead(ctx spec.Context, q exportQuery, x *client.Exchange) *completedExport {
+	done := &completedExport{query: q, answer: x, refused: !x.IsSuccess()}
+	if done.refused {
+		return done
 	}
 	id, ok := answers.FileID(x)
 	if !ok {
-		const why = "the export's answer holds no file_id"
-		sh.fault = &client.FetchError{Failure: client.FetchUnusableAnswer, Status: x.Status, Detail: why}
-		return sh
+		done.fault = &client.FetchError{
+			Failure: client.FetchUnusableAnswer, Status: x.Status,
+			Detail: "the export's answer holds no file_id",
+		}
+		return done
 	}
-	sh.fileID = id
+	done.fileID = id
 	var err error
-	sh.fetched, err = s.t.Client.FetchFile(l, id, s.credentialOf(q.asked), client.FetchOptions{
+	done.fetched, err = s.t.Client.FetchFile(ctx, id, s.credentialOf(q.asked), client.FetchOptions{
 		MaxBytes: q.maxBytes(), QueueTime: s.queueTime(),
 		NotFoundTimeout: func() time.Duration { return s.notFoundTimeout(0) },
 		Read: func(r io.Reader) error { // replaces what an earlier attempt has read
-			sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, s.t.Deployment.Export.CSV,
+			done.csv, done.table, done.broken, done.alien = statement.Read(r, s.t.Deployment.Export.CSV,
 				maxKeptQuotes)
 			return nil
 		},
 	})
 	switch {
-	case err != nil && l.Err() != nil:
-		l.StopOnError(spec.ErrInterrupted)
-	case errors.As(err, &sh.fault) && sh.fault.Failure == client.FetchNoData:
-		sh.fault, sh.noData, sh.table = nil, true, &statement.Table{}
-	case sh.fault != nil:
-		l.StopOnError(s.transientReason(sh))
-		return sh
+	case err != nil && ctx.Err() != nil:
+		ctx.StopOnError(spec.ErrInterrupted)
+	case errors.As(err, &done.fault) && done.fault.Failure == client.FetchNoData:
+		done.fault, done.noData, done.table = nil, true, &statement.Table{}
+	case done.fault != nil:
+		ctx.StopOnError(s.transientReason(done))
+		return done
 	case err != nil:
-		l.Inconclusivef("the file could not be fetched: %v", err)
+		ctx.Inconclusivef("the file could not be fetched: %v", err)
 	}
-	s.notFoundTimeout(sh.fetched.Took)
-	sh.inspectRows()
-	return sh
+	s.notFoundTimeout(done.fetched.Took)
+	done.inspectRows()
+	return done
 }
 
 // notFoundTimeout returns how long 404 and 204 count as "not ready yet", based on the slowest
@@ -131,13 +134,13 @@ func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange 
 
 // transientReason returns why a retrieval failed for reasons outside of the rules. One that used
 // up the timeout is not retried.
-func (s *Suite) transientReason(sh *completedExport) error {
-	f, limit := sh.fault, s.t.Deployment.Export.File
+func (s *Suite) transientReason(done *completedExport) error {
+	f, limit := done.fault, s.t.Deployment.Export.File
 	switch {
 	case f.Failure != client.FetchBroken, f.Status == http.StatusInternalServerError,
 		f.Status > http.StatusGatewayTimeout:
 		return nil
-	case limit != nil && sh.fetched.Took >= limit.Timeout:
+	case limit != nil && done.fetched.Took >= limit.Timeout:
 		return spec.Inconclusivef("the file could not be fetched: %s", f.Error())
 	}
 	return spec.Transientf("the file could not be fetched: %s", f.Error())

@@ -25,15 +25,15 @@ import (
 type Lab struct {
 	// ControlCreation is the valid creation that all others are compared with.
 	ControlCreation AnswerObservation
-	// ControlExport is the valid export. It ends once FirstExport has, so that no other export of
-	// the run is before that one in the deployment's queue.
+	// ControlExport is the valid export, after AwaitFirstExport: in the deployment's queue, the first
+	// export whose file is fetched must be before all others.
 	ControlExport AnswerObservation
-	// FirstExport waits for the answer to the first export whose file is fetched; nil: none is.
-	FirstExport func(ctx context.Context)
+	// AwaitFirstExport waits for the answer to the first export whose file is fetched; nil: none is.
+	AwaitFirstExport func(ctx context.Context)
 
 	plan                *spec.Plan
 	target              *target.Target
-	validExport         AnswerObservation // ControlExport, without the wait
+	answeredExport      AnswerObservation // ControlExport, without the wait
 	designs             map[client.Operation]*coveringDesign
 	aliveCalls          singleflight.Group
 	repeatCreatedRecord atomic.Bool // a repeat of the valid creation created a second record
@@ -66,12 +66,12 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		client.OperationExport: l.newCoveringDesign(client.OperationExport),
 	}
 	l.ControlCreation = spec.Observe(p, "a valid creation", l.sendControlCreation)
-	l.validExport = spec.Observe(p, "a valid export", l.sendControlExport)
+	l.answeredExport = spec.Observe(p, "a valid export", l.sendControlExport)
 	l.ControlExport = spec.Observe(p, "a valid export, and the first with a file",
 		func(ctx context.Context) (target.Answer, error) {
-			a, err := l.validExport.Get(ctx)
-			if err == nil && l.FirstExport != nil {
-				l.FirstExport(ctx)
+			a, err := l.answeredExport.Get(ctx)
+			if err == nil && l.AwaitFirstExport != nil {
+				l.AwaitFirstExport(ctx)
 			}
 			return a, err
 		})
@@ -91,7 +91,7 @@ func (l *Lab) AwaitControlAnswer(ctx context.Context, op client.Operation) {
 	if op == client.OperationCreate {
 		l.ControlCreation.WaitDone(ctx)
 	} else {
-		l.validExport.WaitDone(ctx)
+		l.answeredExport.WaitDone(ctx)
 	}
 }
 

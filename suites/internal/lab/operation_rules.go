@@ -9,9 +9,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// ItIsSteady declares a case that no request of an operation got a server error that disappeared
+// ItGetsNoPassingServerError declares a case that no request of an operation got a server error that disappeared
 // on retry. awaitAll waits for all requests of the run.
-func (l *Lab) ItIsSteady(op client.Operation, awaitAll func(spec.Context)) {
+func (l *Lab) ItGetsNoPassingServerError(op client.Operation, awaitAll func(spec.Context)) {
 	spec.Helper()
 	l.plan.It("gets no server error before its answer", func(ctx spec.Context) {
 		awaitAll(ctx)
@@ -38,8 +38,8 @@ func (l *Lab) ObserveUnspecified(p Probe) AnswerObservation {
 // Unspecified returns the requests of an operation whose answers the document does not specify.
 func (l *Lab) Unspecified(op client.Operation) []AnswerObservation { return l.unspecified[op] }
 
-// ItBreaksOverNothing declares a case that none of the Unspecified requests got a server error.
-func (l *Lab) ItBreaksOverNothing(op client.Operation) {
+// ItGetsNoServerError declares a case that none of the Unspecified requests got a server error.
+func (l *Lab) ItGetsNoServerError(op client.Operation) {
 	spec.Helper()
 	l.plan.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
 		var tally matchers.RuleTally

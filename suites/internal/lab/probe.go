@@ -166,11 +166,11 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 func (l *Lab) sendProbe(
 	ctx context.Context, p Probe, config design.Configuration,
 ) (target.Answer, error) {
-	clear := p.Conclusive
-	if clear == nil {
-		clear = answers.ConclusiveForField
+	isConclusive := p.Conclusive
+	if isConclusive == nil {
+		isConclusive = answers.ConclusiveForField
 	}
-	tries := l.newAttempts(clear, func(ctx context.Context) (*client.Exchange, bool) {
+	tries := l.newAttempts(isConclusive, func(ctx context.Context) (*client.Exchange, bool) {
 		return l.SendLivenessProbe(ctx, p.Operation)
 	})
 	var sent target.Request
@@ -205,7 +205,8 @@ func (l *Lab) buildRequest(p Probe, config design.Configuration) target.Request 
 	if len(config) > 0 {
 		r.Label += ", with " + config.String()
 	}
-	if r.Invalid = !p.Valid; p.CreateReserve != 0 {
+	r.Invalid = !p.Valid
+	if p.CreateReserve != 0 {
 		r.CreateReserve = p.CreateReserve
 	}
 	return r

@@ -94,7 +94,8 @@ func (l *Lab) headerNames(op client.Operation) deployment.CreateHeaders {
 // shareholder of that user, where the file gives one.
 func (l *Lab) SetOnBehalf(r *target.Request) {
 	f := l.target.Deployment.Fixtures
-	if r.Product, r.OnBehalfOf = f.ProductID, f.TargetUserID; r.Operation == client.OperationCreate {
+	r.Product, r.OnBehalfOf = f.ProductID, f.TargetUserID
+	if r.Operation == client.OperationCreate {
 		r.SetField("shareholder_id", cmp.Or(f.TargetUserShareholderID, f.ShareholderID))
 	}
 }

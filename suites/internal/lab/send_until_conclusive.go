@@ -28,10 +28,10 @@ const (
 // are not temporary, and one unanswered request waits long enough, so alive is asked right after
 // them. Nothing is blamed while alive gets no answer.
 type attempts struct {
-	lab    *Lab
-	clear  answers.ConclusiveFunc
-	alive  func(context.Context) (*client.Exchange, bool)
-	pauses *backoff.ExponentialBackOff
+	lab          *Lab
+	isConclusive answers.ConclusiveFunc
+	alive        func(context.Context) (*client.Exchange, bool)
+	pauses       *backoff.ExponentialBackOff
 
 	answer target.Answer
 	valid  *client.Exchange // alive's answer; nil: it was not asked
@@ -39,21 +39,21 @@ type attempts struct {
 }
 
 func (l *Lab) newAttempts(
-	clear answers.ConclusiveFunc, alive func(context.Context) (*client.Exchange, bool),
+	isConclusive answers.ConclusiveFunc, alive func(context.Context) (*client.Exchange, bool),
 ) *attempts {
 	pauses := &backoff.ExponentialBackOff{
 		InitialInterval: l.target.Pause, Multiplier: 2, MaxInterval: time.Minute,
 	}
-	return &attempts{lab: l, clear: clear, alive: alive, pauses: pauses}
+	return &attempts{lab: l, isConclusive: isConclusive, alive: alive, pauses: pauses}
 }
 
 // SendUntilConclusive sends a request until its answer is clear, or its control shows that no
 // answer will be.
 func (l *Lab) SendUntilConclusive(
-	ctx context.Context, clear answers.ConclusiveFunc, send func() *client.Exchange,
+	ctx context.Context, isConclusive answers.ConclusiveFunc, send func() *client.Exchange,
 	alive func(context.Context) (*client.Exchange, bool),
 ) (target.Answer, error) {
-	tries := l.newAttempts(clear, alive)
+	tries := l.newAttempts(isConclusive, alive)
 	for tries.needAnother(ctx, send()) {
 		continue
 	}
@@ -73,19 +73,21 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 	switch t.err = l.unjudgeableReason(ctx, x); {
 	case t.err != nil:
 		return false
-	case t.clear(x):
+	case t.isConclusive(x):
 		l.stability.recordAnswered(x, a.Attempts[:len(a.Attempts)-1])
 		return false
 	case a.ControlAnswered:
 		more, err := l.judgeInconclusive(*a)
-		if t.err = err; !more {
+		t.err = err
+		if !more {
 			if x.Err != nil && err == nil { // a missing answer counts after one that came
 				a.Preceding = []*client.Exchange{t.valid}
 			}
 			return false
 		}
 	case t.alive != nil && (x.IsServerError() || hasTimedOut(x) || all):
-		if t.valid, a.ControlAnswered = t.alive(ctx); a.ControlAnswered {
+		t.valid, a.ControlAnswered = t.alive(ctx)
+		if a.ControlAnswered {
 			return x.Operation != client.OperationCreate || !x.IsServerError() ||
 				!l.stability.crashesConsistently()
 		}

@@ -35,7 +35,8 @@ func sendFirstAcceptedForm[F any](
 	tried := 0
 	for n, form := range forms {
 		for i, product := range products {
-			if tried++; tried > maxForms {
+			tried++
+			if tried > maxForms {
 				return first, last
 			}
 			form := product(form)
@@ -62,12 +63,12 @@ func isBadRequest(x *client.Exchange) bool {
 	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
 }
 
-// alternativeForms returns other ways to write what the document leaves open: the form of a
-// phone number, a ZIP code and a country, the type of the street number, and the end date of a
-// current relationship. They come alone, then in pairs, and so on. Before them come the plain
-// form, another qualification, a preferred language, no CPF, and flags that are true. A
-// deployment that refuses PARTNER, a missing language, a correct CPF or a false flag has a
-// finding, which should not keep everything else from being judged.
+// alternativeForms returns the forms of a creation in the order in which they are tried:
+//   - the plain form;
+//   - four that each work around one finding: a refused qualification, missing language, CPF or flag;
+//   - every combination of what the document leaves open (the form of a phone number, a ZIP code and
+//     a country, the type of the street number, the end date of a current relationship), those of
+//     the fewest variations first.
 func (l *Lab) alternativeForms() []target.CreationSpelling {
 	field := func(name, logical string, change func(string) string) target.Variation {
 		return target.Variation{Name: name, Change: func(r *target.Request) {

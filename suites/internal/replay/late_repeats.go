@@ -64,8 +64,8 @@ func (s *Suite) declareExpiryRule() {
 		"The first request of a run is still blocked when it is repeated at its end.", func() {
 			for _, m := range rules.ReplayModes() {
 				repeat, _ := s.observeLateRepeat(m), s.exactRepeatOf(m)
-				does := "blocks the first request of the run, repeated at its end, with "
-				s.It(does+modeLabel(m), func(ctx spec.Context) {
+				text := "blocks the first request of the run, repeated at its end, with " + modeLabel(m)
+				s.It(text, func(ctx spec.Context) {
 					got := repeat.Await(ctx)
 					s.inconclusiveIfExactPasses(ctx, m, "", got.Exchange)
 					more := min(s.target.Client.Stats().Exports, maxScriptExports)
@@ -91,7 +91,8 @@ func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 			a.Exchange = s.target.Send(ctx, func() target.Request { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
 			s.lab.MarkInvalid(a.Exchange)
-			if s.classify429(ctx, a.Exchange, sent); ctx.Err() != nil {
+			s.classify429(ctx, a.Exchange, sent)
+			if ctx.Err() != nil {
 				ctx.StopOnError(spec.ErrInterrupted)
 			}
 			a.Preceding = []*client.Exchange{earlier.Exchange}

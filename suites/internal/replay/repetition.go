@@ -84,7 +84,8 @@ func (r repetition) buildRepeat(first, followed target.Request) target.Request {
 func setFields(fields target.ExportFields) requestEdit {
 	return func(call *target.Request) {
 		for name, value := range fields {
-			if call.SetField(name, value); value == nil {
+			call.SetField(name, value)
+			if value == nil {
 				call.RemoveFields(name)
 			}
 		}
@@ -127,7 +128,8 @@ func (s *Suite) isTried(r repetition, m rules.ReplayMode) bool {
 			!other.samplingIn(m).Includes(deployment.DepthStandard, s.target.Seed) {
 			continue
 		}
-		if seen[id] = true; other.description == r.description || other.follows == r.description {
+		seen[id] = true
+		if other.description == r.description || other.follows == r.description {
 			return true
 		}
 	}

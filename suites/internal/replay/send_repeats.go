@@ -149,12 +149,12 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config desi
 	if x.IsClientError() && !x.IsTransient() && s.unmetRequirement(ctx, requiresUnknownQuery) == nil {
 		first, x = s.sendFirst(ctx, m, config, true, repeats...)
 	}
-	answers := map[string]repeatResult{"": {First: x}}
+	results := map[string]repeatResult{"": {First: x}}
 	if first.Query == nil { // it was accepted without one
-		answers[noRepetition.description] = repeatResult{Answer: target.Answer{Exchange: x}}
+		results[noRepetition.description] = repeatResult{Answer: target.Answer{Exchange: x}}
 	}
 	if err := s.notRepeatableError(ctx, m, x); err != nil {
-		return answers, err
+		return results, err
 	}
 	sent := map[string]target.Request{"": first}
 	for _, r := range repeats {
@@ -176,16 +176,16 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config desi
 		got := repeatResult{First: x}
 		got.Exchange, got.Attempts = again, []*client.Exchange{again}
 		if got.Preceding = []*client.Exchange{x}; r.follows != "" {
-			got.Preceding = append(got.Preceding, answers[r.follows].Exchange)
+			got.Preceding = append(got.Preceding, results[r.follows].Exchange)
 		}
 		// a deployment that remembers only the last request shows it after another one
 		if r.isBlockedIn(m) {
 			between, _ := s.lab.ControlExport.Get(ctx)
 			got.Preceding = append(got.Preceding, between.Exchange)
 		}
-		answers[r.description] = got
+		results[r.description] = got
 	}
-	return answers, nil
+	return results, nil
 }
 
 // sendSingleRepeat sends a first request and one repeat. A repeat without a clear answer may
@@ -199,8 +199,8 @@ func (s *Suite) sendSingleRepeat(
 	}
 	var failed error
 	var before []*client.Exchange
-	clear := func(x *client.Exchange) bool { return failed != nil || s.isConclusive(x) }
-	got.Answer, err = s.lab.SendUntilConclusive(ctx, clear, func() *client.Exchange {
+	isConclusive := func(x *client.Exchange) bool { return failed != nil || s.isConclusive(x) }
+	got.Answer, err = s.lab.SendUntilConclusive(ctx, isConclusive, func() *client.Exchange {
 		if r.cell == cellFirst {
 			_, x := s.sendFirst(ctx, m, config, false)
 			return x
@@ -217,7 +217,8 @@ func (s *Suite) sendSingleRepeat(
 	}, func(ctx context.Context) (*client.Exchange, bool) {
 		return s.lab.SendLivenessProbe(ctx, client.OperationExport)
 	})
-	if got.Preceding = before; got.First != nil && got.First.IsSuccess() {
+	got.Preceding = before
+	if got.First != nil && got.First.IsSuccess() {
 		got.Control = got.First
 	}
 	if r.prepare != nil && failed != nil && got.First.IsClientError() && !got.First.IsTransient() {

@@ -104,7 +104,8 @@ func (s *Suite) unmetRequirement(ctx context.Context, requires string) error {
 	case "":
 		return nil
 	case requiresOtherUser:
-		if key = "credentials.other_user"; credential != nil && main != nil &&
+		key = "credentials.other_user"
+		if credential != nil && main != nil &&
 			main.Method == credential.Method && main.Value == credential.Value {
 			return spec.NotVerifiedf(key, "it is the main credential again, not that of another user")
 		}

@@ -18,15 +18,15 @@ func (s *Suite) declareTableRules() {
 	for _, m := range rules.ReplayModes() {
 		s.Describe(modeLabel(m), func() {
 			for _, cell := range rules.RepeatKinds() {
-				fate, credential := "passes", spec.NeedsKeys()
+				outcome, needs := "passes", spec.NeedsKeys()
 				if m.Blocks(cell) {
-					fate = "is blocked"
+					outcome = "is blocked"
 				}
 				if cell.User {
-					credential = spec.NeedsKeys("credentials.other_user")
+					needs = spec.NeedsKeys("credentials.other_user")
 				}
 				s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.SectionExport,
-					statementBeginning(m)+"a request that "+cell.Words+" "+fate+".", credential,
+					statementBeginning(m)+"a request that "+cell.Words+" "+outcome+".", needs,
 					func() { s.declareCases(cell.Name, "", m) })
 			}
 		})
@@ -60,10 +60,12 @@ func (s *Suite) declareCases(cell, rule string, modes ...rules.ReplayMode) {
 			if r.cell != cell || r.rule != rule || !r.appliesTo(m) {
 				continue
 			}
-			verb, skippable := "lets through", optional
-			if optional = true; r.isBlockedIn(m) {
+			verb := "lets through"
+			if r.isBlockedIn(m) {
 				verb = "blocks"
 			}
+			skippable := optional
+			optional = true
 			seen, plainer := s.observeRepeat(m, r), s.plainerRepeats(m, r)
 			s.It(verb+" a request with "+modeLabel(m)+" that "+r.description, func(ctx spec.Context) {
 				_, err := seen.Get(ctx)

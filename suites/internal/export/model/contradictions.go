@@ -5,7 +5,7 @@ type Contradiction struct {
 	Export         *SeenExport
 	Missing, Extra []int // rows that it lacks, and rows that it should not hold
 	Disorder       bool
-	Whole          bool // it holds every row, although the reading has it lose some
+	LosesNothing   bool // it holds every row, although the reading has it lose some
 }
 
 // ContradictionsOf returns the exports that contradict a reading.
@@ -55,8 +55,8 @@ func (u *Universe) Excludes(e *SeenExport, row int) bool { return e.plain.holdsR
 // both should hold it. It returns nil where there is none.
 func (u *Universe) Counterpart(of *SeenExport, row int) *SeenExport {
 	asks := func(e *SeenExport) bool {
-		return e.plain.in == of.plain.in && e.plain.may == of.plain.may && !e.Cut && !e.Refused &&
-			e.plain.holdsRow(&u.Rows[row]) > 0
+		return e.plain.in == of.plain.in && e.plain.may == of.plain.may &&
+			!e.ReadInPart && !e.Refused && e.plain.holdsRow(&u.Rows[row]) > 0
 	}
 	return u.MostSimilar(of, func(e *SeenExport) bool {
 		return asks(of) && asks(e) && e.HoldsRow(row) != of.HoldsRow(row)
@@ -86,13 +86,15 @@ func (u *Universe) newTrial(r Reading) *readingTrial {
 	t := &readingTrial{u: u, plans: make([]ExportPlan, len(u.Exports))}
 	for i, e := range u.Exports {
 		t.plans[i] = r.apply(e.plain)
-		t.trims = t.trims || t.plans[i].Trim != nil
+		t.trims = t.trims || t.plans[i].LosesExactly != nil
 	}
 	return t
 }
 
 // mayHoldMore reports whether an export may hold more rows than are known.
-func (t *readingTrial) mayHoldMore(e *SeenExport) bool { return e.Cut || e.Refused && !t.refusals }
+func (t *readingTrial) mayHoldMore(e *SeenExport) bool {
+	return e.ReadInPart || e.Refused && !t.refusals
+}
 
 // possibleOrigins returns the origins that a row can have according to the exports, and the
 // first export that leaves it none or holds it although its own values exclude it. Earlier
@@ -107,7 +109,7 @@ func (t *readingTrial) possibleOrigins(row int) (left Origins, against *SeenExpo
 			can &= p.in | p.may
 		case e.HoldsRow(row):
 			can = 0
-		case v > 0 && !t.mayHoldMore(e) && p.Trim == nil:
+		case v > 0 && !t.mayHoldMore(e) && p.LosesExactly == nil:
 			can &^= p.in &^ p.may
 		}
 		if can != 0 {
@@ -121,18 +123,18 @@ func (t *readingTrial) possibleOrigins(row int) (left Origins, against *SeenExpo
 
 // rowOrigins returns the possible origins of each row under the reading.
 func (t *readingTrial) rowOrigins() []Origins {
-	homes := make([]Origins, len(t.u.Rows))
-	for row := range homes {
-		homes[row], _ = t.possibleOrigins(row)
+	origins := make([]Origins, len(t.u.Rows))
+	for row := range origins {
+		origins[row], _ = t.possibleOrigins(row)
 	}
-	return homes
+	return origins
 }
 
 func (u *Universe) rowOrigins(r Reading) []Origins { return u.newTrial(r).rowOrigins() }
 
 // contradictions returns the exports that differ from what the reading predicts for rows of
 // these origins.
-func (t *readingTrial) contradictions(homes []Origins) (all []*Contradiction) {
+func (t *readingTrial) contradictions(origins []Origins) (all []*Contradiction) {
 	for i, e := range t.u.Exports {
 		p, c, lacks := &t.plans[i], Contradiction{Export: e}, []int(nil)
 		c.Disorder = !p.isInOrder(t.u, e)
@@ -141,16 +143,17 @@ func (t *readingTrial) contradictions(homes []Origins) (all []*Contradiction) {
 				continue
 			}
 			switch v, held := p.holdsRow(&t.u.Rows[row]), e.HoldsRow(row); {
-			case held && (v < 0 || homes[row]&(p.in|p.may) == 0):
+			case held && (v < 0 || origins[row]&(p.in|p.may) == 0):
 				c.Extra = append(c.Extra, row)
-			case !held && v > 0 && !t.mayHoldMore(e) && homes[row]&^(p.in&^p.may) == 0:
+			case !held && v > 0 && !t.mayHoldMore(e) && origins[row]&^(p.in&^p.may) == 0:
 				lacks = append(lacks, row)
 			}
 		}
-		if p.Trim == nil || !t.mayHoldMore(e) && !p.Trim(IncompleteFile{t.u, e, p, lacks}) {
-			c.Missing, c.Whole = lacks, p.Trim != nil && len(lacks) == 0
+		if p.LosesExactly == nil ||
+			!t.mayHoldMore(e) && !p.LosesExactly(IncompleteFile{t.u, e, p, lacks}) {
+			c.Missing, c.LosesNothing = lacks, p.LosesExactly != nil && len(lacks) == 0
 		}
-		if len(c.Missing)+len(c.Extra) > 0 || c.Disorder || c.Whole {
+		if len(c.Missing)+len(c.Extra) > 0 || c.Disorder || c.LosesNothing {
 			all = append(all, &c)
 		}
 	}

@@ -55,14 +55,14 @@ func (u *Universe) weighQueries(
 		of    *Hypothesis
 		under [2]record.FactorValue // zero: no setting
 	}
-	homes, numbers := u.rowOrigins(nil), map[shown]int{}
+	origins, numbers := u.rowOrigins(nil), map[shown]int{}
 	shows = make([][]int, len(pool))
 	for i := range pool {
 		documented := u.documentedPlan(&pool[i])
 		conditions := settingConditions(documented.settings, settings)
-		outcome := u.predictOutcome(&documented, homes)
+		outcome := u.predictOutcome(&documented, origins)
 		for _, h := range hypotheses {
-			if h.fallback == FallbackZone || !u.wouldShow(documented, h, outcome, homes) {
+			if h.fallback == FallbackZone || !u.wouldShow(documented, h, outcome, origins) {
 				continue
 			}
 			for _, s := range conditions {
@@ -96,8 +96,8 @@ func (h *Hypothesis) weights(alone bool) []int {
 // excludes some of its rows. A deployment that caches files by day returns the same file for
 // both. found is false where no rows tell the two apart.
 func (u *Universe) TwinWithinDay(queries []Query) (of int, twin Query, found bool) {
-	homes := u.rowOrigins(nil)
-	rows := func(p ExportPlan) int { return strings.Count(u.predictOutcome(&p, homes), "+") }
+	origins := u.rowOrigins(nil)
+	rows := func(p ExportPlan) int { return strings.Count(u.predictOutcome(&p, origins), "+") }
 	for i, q := range queries {
 		p := u.documentedPlan(&q)
 		if !p.Start.IsGiven() || !p.End.IsGiven() || p.End.Offset != 0 || rows(p) == 0 {
@@ -137,21 +137,22 @@ func settingConditions(all []record.FactorValue, most int) (conditions [][2]reco
 
 // wouldShow reports whether a hypothesis would certainly show in an export.
 func (u *Universe) wouldShow(
-	documented ExportPlan, h *Hypothesis, outcome string, homes []Origins,
+	documented ExportPlan, h *Hypothesis, outcome string, origins []Origins,
 ) bool {
 	p := documented
-	if h.applyTo(&p); p.isDocumented(&documented) {
+	h.applyTo(&p)
+	if p.isDocumented(&documented) {
 		return false
 	}
-	if p.Trim != nil {
+	if p.LosesExactly != nil {
 		return strings.Count(outcome, "+") > 0 && (!h.optional || strings.Count(outcome, "+") > 50)
 	}
-	for row := range homes {
-		if now := u.predictRow(&p, row, homes); (now == '+') != (outcome[row] == '+') && now != '?' &&
+	for row := range origins {
+		if now := u.predictRow(&p, row, origins); (now == '+') != (outcome[row] == '+') && now != '?' &&
 			outcome[row] != '?' {
 			return true
 		}
 	}
-	reordered := p.Order != documented.Order || p.Sort != documented.Sort || p.Written != ""
+	reordered := p.Order != documented.Order || p.Sort != documented.Sort || p.OrderLayout != ""
 	return reordered && p.Order != AnyOrder && strings.Count(outcome, "+") > 1
 }

@@ -12,11 +12,11 @@ import (
 
 // QuerySpace is what exports of a deployment can ask for.
 type QuerySpace struct {
-	Window  [2]time.Time
-	Whole   bool                // bounds with a fraction are refused
-	Values  map[string][]string // of the factors whose values depend on the deployment
-	Texts   []FilterKind        // kinds of texts that name no client
-	Foreign bool                // a wallet of another user is known
+	Window       [2]time.Time
+	WholeSeconds bool                // bounds with a fraction are refused
+	Values       map[string][]string // of the factors whose values depend on the deployment
+	Texts        []FilterKind        // kinds of texts that name no client
+	Foreign      bool                // a wallet of another user is known
 	// ForTarget: only exports for the target user name a product, as the fixture's product is not
 	// the default one.
 	ForTarget bool
@@ -40,10 +40,10 @@ func (u *Universe) DrawPool(s QuerySpace, rng *rand.Rand) []Query {
 	s.Values = maps.Clone(s.Values)
 	s.Values[FactorSort] = []string{"", DateCreated.String(), DateSettled.String()}
 	s.Values[FactorOrder] = []string{"", "asc", "desc"}
-	settled, homes := DateSettled.String(), u.rowOrigins(nil)
+	settled, origins := DateSettled.String(), u.rowOrigins(nil)
 	pool := []Query{{}, {Order: "asc"}, {Sort: settled}, {Sort: settled, Order: "asc"}}
 	for range maxDrawnQueries {
-		if q, ok := u.drawQuery(s, homes, rng); ok {
+		if q, ok := u.drawQuery(s, origins, rng); ok {
 			pool = append(pool, q)
 		}
 	}
@@ -69,7 +69,7 @@ func (u *Universe) DrawFilterTexts(s QuerySpace, rng *rand.Rand) (queries []Quer
 
 // drawQuery draws one query. ok is false where the drawn values do not go together or no rows
 // match.
-func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Query, ok bool) {
+func (u *Universe) drawQuery(s QuerySpace, origins []Origins, rng *rand.Rand) (q Query, ok bool) {
 	value := func(factor string) string {
 		if values := s.Values[factor]; len(values) > 0 {
 			return values[rng.IntN(len(values))]
@@ -106,11 +106,12 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 	}
 	var rows []int
 	for row := range u.Rows {
-		if homes[row]&whose != 0 && !u.Rows[row].Unsteady && s.isInWindow(u.Rows[row].Dates[p.Sort]) {
+		if origins[row]&whose != 0 && !u.Rows[row].Unsteady && s.isInWindow(u.Rows[row].Dates[p.Sort]) {
 			rows = append(rows, row)
 		}
 	}
-	if q.Filter, ok = u.drawFilter(kind, rows, rng); !ok {
+	q.Filter, ok = u.drawFilter(kind, rows, rng)
+	if !ok {
 		return q, false
 	}
 	var dates []int64
@@ -172,7 +173,7 @@ func (s QuerySpace) drawBounds(dates []int64, unit int64, rng *rand.Rand) (start
 		if digits == tenthOfSecond {
 			at = floorTo(at, tenthOfSecond) + tenthOfSecond
 		}
-		if s.Whole {
+		if s.WholeSeconds {
 			at = floorTo(at, int64(time.Second))
 		}
 		return at
@@ -221,7 +222,7 @@ func (s QuerySpace) drawNotation(rng *rand.Rand) (zone *time.Location, digits in
 	switch at := rng.IntN(8); {
 	case at < len(zones):
 		return zones[at], 0
-	case s.Whole:
+	case s.WholeSeconds:
 		return time.UTC, 0
 	case at == 3:
 		return time.UTC, tenthOfSecond

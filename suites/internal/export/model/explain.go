@@ -44,7 +44,8 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x.Left = x.Wrong
 	var base Reading
 	for len(x.Left) > 0 && len(base) < maxDefects {
-		if x.Candidates = u.simplestReadings(base, x.Left, hypotheses); len(x.Candidates) > 0 {
+		x.Candidates = u.simplestReadings(base, x.Left, hypotheses)
+		if len(x.Candidates) > 0 {
 			x.Left = nil
 			return x
 		}
@@ -122,7 +123,8 @@ func sharedSettings(wrong []*Contradiction, least int) (settings []record.Factor
 	times := map[record.FactorValue]int{}
 	for _, c := range wrong {
 		for _, s := range c.Export.plain.settings {
-			if times[s]++; times[s] == least {
+			times[s]++
+			if times[s] == least {
 				settings = append(settings, s)
 			}
 		}
@@ -168,10 +170,10 @@ func commonConditions(wrong []*Contradiction) (always, single, double [][]record
 func (u *Universe) closestReading(
 	base Reading, wrong []*Contradiction, hypotheses []*Hypothesis,
 ) (Reading, []*Contradiction) {
-	homes := u.rowOrigins(base)
+	origins := u.rowOrigins(base)
 	contradict := func(r Reading) map[*SeenExport]bool {
 		all := map[*SeenExport]bool{}
-		for _, c := range u.newTrial(r).contradictions(homes) {
+		for _, c := range u.newTrial(r).contradictions(origins) {
 			all[c.Export] = true
 		}
 		return all
@@ -225,7 +227,7 @@ func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, 
 	if len(said) < 2 {
 		return best, false
 	}
-	homes := u.rowOrigins(candidates[0])
+	origins := u.rowOrigins(candidates[0])
 	for i := range pool {
 		if slices.ContainsFunc(u.Exports, func(e *SeenExport) bool { return e.Query == pool[i] }) {
 			continue
@@ -233,7 +235,7 @@ func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, 
 		documented, outcomes := u.documentedPlan(&pool[i]), map[string]bool{}
 		for _, r := range said {
 			p := r.apply(documented)
-			outcomes[u.predictOutcome(&p, homes)] = true
+			outcomes[u.predictOutcome(&p, origins)] = true
 		}
 		if len(outcomes) > most {
 			best, most, found = pool[i], len(outcomes), true
@@ -244,13 +246,13 @@ func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, 
 
 // predictOutcome encodes what an export would hold: predictRow's sign for each row, then the
 // order.
-func (u *Universe) predictOutcome(p *ExportPlan, homes []Origins) string {
-	text := make([]byte, 0, len(homes)+2)
+func (u *Universe) predictOutcome(p *ExportPlan, origins []Origins) string {
+	text := make([]byte, 0, len(origins)+2)
 	for row := range u.Rows {
-		text = append(text, u.predictRow(p, row, homes))
+		text = append(text, u.predictRow(p, row, origins))
 	}
 	text = append(text, byte(p.Sort), byte(p.Order), byte('f'))
-	if p.Trim != nil {
+	if p.LosesExactly != nil {
 		text = append(text, 't')
 	}
 	return string(text)
@@ -258,13 +260,13 @@ func (u *Universe) predictOutcome(p *ExportPlan, homes []Origins) string {
 
 // predictRow returns '+' for a row that the export would hold, '-' for one that it would not,
 // and '?' where that cannot be told.
-func (u *Universe) predictRow(p *ExportPlan, row int, homes []Origins) byte {
-	switch home, v := homes[row]&^originsUnexplained, p.holdsRow(&u.Rows[row]); {
+func (u *Universe) predictRow(p *ExportPlan, row int, origins []Origins) byte {
+	switch possible, v := origins[row]&^originsUnexplained, p.holdsRow(&u.Rows[row]); {
 	case u.Rows[row].Unsteady:
 		return '?'
-	case v < 0, home != 0 && home&(p.in|p.may) == 0:
+	case v < 0, possible != 0 && possible&(p.in|p.may) == 0:
 		return '-'
-	case v > 0 && home != 0 && home&^(p.in&^p.may) == 0:
+	case v > 0 && possible != 0 && possible&^(p.in&^p.may) == 0:
 		return '+'
 	}
 	return '?'

@@ -18,30 +18,32 @@ type ExportPlan struct {
 	Client func(r *ObservedQuote, text string) bool // nil: the client's ID equals the text
 	Keeps  func(p *ExportPlan, r *ObservedQuote) bool
 	Loses  func(p *ExportPlan, r *ObservedQuote) bool
-	// Trim reports whether the missing rows are those that the plan loses; nil: it loses none.
-	Trim func(f IncompleteFile) bool
+	// LosesExactly reports whether the missing rows are those that the plan loses; nil: it loses
+	// none.
+	LosesExactly func(f IncompleteFile) bool
 }
 
 // selection holds the comparable fields of a plan.
 type selection struct {
 	Sort  DateKey // the date that orders the rows
 	Order Direction
-	// Written is a layout; where set, rows are ordered by the text of their date in it, with "ID"
-	// replaced by the row's ID.
-	Written    string
-	Start, End Bound
-	By, EndBy  DateKey       // the date that each bound applies to
-	Unit       time.Duration // dates are compared in this unit; 0: exactly
-	Empty      bool          // the export holds no rows
-	OneOf      bool          // either the filter or the bounds let a row pass
-	filtered   bool
-	in, may    Origins // origins of rows that the export holds, and of rows that it may hold
+	// OrderLayout is a layout of dates. Where set, rows are ordered by the text of their date in it,
+	// with "ID" replaced by the row's ID.
+	OrderLayout string
+	Start, End  Bound
+	By, EndBy   DateKey       // the date that each bound applies to
+	Unit        time.Duration // dates are compared in this unit; 0: exactly
+	Empty       bool          // the export holds no rows
+	// FilterOrBounds: a row passes that the filter or the bounds let pass.
+	FilterOrBounds bool
+	filtered       bool
+	in, may        Origins // origins of rows that the export holds, and of rows that it may hold
 }
 
 // isDocumented reports whether no hypothesis changed the plan.
 func (p *ExportPlan) isDocumented(as *ExportPlan) bool {
 	return p.selection == as.selection && p.Client == nil && p.Keeps == nil && p.Loses == nil &&
-		p.Trim == nil
+		p.LosesExactly == nil
 }
 
 // Direction is the order of the rows of a file.
@@ -118,7 +120,7 @@ func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
 		return -1
 	}
 	verdict := p.passesFilter(r)
-	if p.OneOf && p.filtered && (p.Start.IsGiven() || p.End.IsGiven()) {
+	if p.FilterOrBounds && p.filtered && (p.Start.IsGiven() || p.End.IsGiven()) {
 		return max(verdict, p.isWithinBounds(r, p.By, p.EndBy))
 	}
 	if verdict < 0 {
@@ -170,13 +172,13 @@ func (p *ExportPlan) isWithinBounds(r *ObservedQuote, by, endBy DateKey) int {
 
 // isInOrder reports whether the rows of a file are in the order of the plan.
 func (p *ExportPlan) isInOrder(u *Universe, e *SeenExport) bool {
-	if p.Order == AnyOrder || p.Written == "" {
+	if p.Order == AnyOrder || p.OrderLayout == "" {
 		return p.Order == AnyOrder || e.sorted[p.Sort][p.Order]
 	}
 	var texts []string
 	for _, at := range e.Rows {
 		if r := &u.Rows[at]; r.Dates[p.Sort].IsExact() && !r.Unsteady {
-			text := time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.Written)
+			text := time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.OrderLayout)
 			texts = append(texts, strings.Replace(text, "ID", r.ID, 1))
 		}
 	}

@@ -119,7 +119,8 @@ func KeepsOneRowPerDate(f IncompleteFile) bool {
 	there := map[int64]int{}
 	for _, at := range f.e.Rows {
 		if d := f.u.Rows[at].Dates[f.p.Sort]; d.IsExact() {
-			if there[d.From]++; there[d.From] > 1 {
+			there[d.From]++
+			if there[d.From] > 1 {
 				return false
 			}
 		}

@@ -76,8 +76,8 @@ type Universe struct {
 // SeenExport is an export whose file was read, or which was refused.
 type SeenExport struct {
 	Query
-	Rows []int // indices into Universe.Rows, in the order of the file
-	Cut  bool  // only the beginning of the file was read
+	Rows       []int // indices into Universe.Rows, in the order of the file
+	ReadInPart bool  // only the beginning of the file was read
 	// Refused: a deployment may refuse an export that would hold no rows. A refusal can refute a
 	// hypothesis, but explains nothing.
 	Refused bool

@@ -100,9 +100,9 @@ func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b model.ObservedQuote) int {
-		if p.Written != "" {
+		if p.OrderLayout != "" {
 			text := func(r model.ObservedQuote) string {
-				date := time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.Written)
+				date := time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.OrderLayout)
 				return strings.Replace(date, "ID", r.ID, 1)
 			}
 			return strings.Compare(text(a), text(b)) * []int{model.Rising: 1, model.Falling: -1}[p.Order]
@@ -119,7 +119,7 @@ func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
 		}
 		return int(x.From/1e6 - y.From/1e6)
 	})
-	if p.Trim != nil && len(rows) > 0 {
+	if p.LosesExactly != nil && len(rows) > 0 {
 		switch name := r[len(r)-1].Name; {
 		case strings.Contains(name, "last"):
 			return rows[:len(rows)-1]
