@@ -31,7 +31,8 @@ func (s *Suite) declareSuccessRules() {
 				"again.",
 			func() {
 				run := s.observeAllAccepted()
-				s.lab.ItGetsNoPassingServerError(client.OperationCreate, func(ctx spec.Context) { run.Await(ctx) })
+				s.lab.ItGetsNoPassingServerError(client.OperationCreate,
+					func(ctx spec.Context) { run.Await(ctx) })
 				for _, b := range s.bundles {
 					if !b.open {
 						continue

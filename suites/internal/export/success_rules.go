@@ -18,7 +18,8 @@ func (s *Suite) declareSuccessRules() {
 		"An export does not fail with a server error that disappears when it is requested again.",
 		func() {
 			s.UseObservations(s.lab.ControlExport, s.run)
-			s.lab.ItGetsNoPassingServerError(client.OperationExport, func(ctx spec.Context) { s.run.Await(ctx) })
+			s.lab.ItGetsNoPassingServerError(client.OperationExport,
+				func(ctx spec.Context) { s.run.Await(ctx) })
 		})
 	s.Rule("export.success", Must, SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with all of "+

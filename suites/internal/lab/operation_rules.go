@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// ItGetsNoPassingServerError declares a case that no request of an operation got a server error that disappeared
-// on retry. awaitAll waits for all requests of the run.
+// ItGetsNoPassingServerError declares a case that no request of an operation got a server error
+// that disappeared on retry. awaitAll waits for all requests of the run.
 func (l *Lab) ItGetsNoPassingServerError(op client.Operation, awaitAll func(spec.Context)) {
 	spec.Helper()
 	l.plan.It("gets no server error before its answer", func(ctx spec.Context) {

@@ -170,17 +170,15 @@ func (l *Lab) sendProbe(
 	if isConclusive == nil {
 		isConclusive = answers.ConclusiveForField
 	}
-	tries := l.newAttempts(isConclusive, func(ctx context.Context) (*client.Exchange, bool) {
+	var sent target.Request
+	a, err := l.SendUntilConclusive(ctx, isConclusive, func() *client.Exchange {
+		return l.target.Send(ctx, func() target.Request {
+			sent = l.buildRequest(p, config)
+			return sent
+		})
+	}, func(ctx context.Context) (*client.Exchange, bool) {
 		return l.SendLivenessProbe(ctx, p.Operation)
 	})
-	var sent target.Request
-	for more := true; more; {
-		more = tries.needAnother(ctx, l.target.Client.Send(ctx, func(int) *client.Request {
-			sent = l.buildRequest(p, config)
-			return l.target.BuildRequest(sent)
-		}))
-	}
-	a, err := tries.answer, tries.err
 	a.Sent, a.Subject = sent, p.requestLabel()
 	l.noteOutcome(p, a, err)
 	return a, err

@@ -38,22 +38,16 @@ type attempts struct {
 	err    error            // why the answer cannot be judged
 }
 
-func (l *Lab) newAttempts(
-	isConclusive answers.ConclusiveFunc, alive func(context.Context) (*client.Exchange, bool),
-) *attempts {
-	pauses := &backoff.ExponentialBackOff{
-		InitialInterval: l.target.Pause, Multiplier: 2, MaxInterval: time.Minute,
-	}
-	return &attempts{lab: l, isConclusive: isConclusive, alive: alive, pauses: pauses}
-}
-
 // SendUntilConclusive sends a request until its answer is clear, or its control shows that no
 // answer will be.
 func (l *Lab) SendUntilConclusive(
 	ctx context.Context, isConclusive answers.ConclusiveFunc, send func() *client.Exchange,
 	alive func(context.Context) (*client.Exchange, bool),
 ) (target.Answer, error) {
-	tries := l.newAttempts(isConclusive, alive)
+	pauses := &backoff.ExponentialBackOff{
+		InitialInterval: l.target.Pause, Multiplier: 2, MaxInterval: time.Minute,
+	}
+	tries := &attempts{lab: l, isConclusive: isConclusive, alive: alive, pauses: pauses}
 	for tries.needAnother(ctx, send()) {
 		continue
 	}

@@ -65,7 +65,7 @@ func isBadRequest(x *client.Exchange) bool {
 
 // alternativeForms returns the forms of a creation in the order in which they are tried:
 //   - the plain form;
-//   - four that each work around one finding: a refused qualification, missing language, CPF or flag;
+//   - four that each work around one finding: a qualification, no language, a CPF or a flag refused;
 //   - every combination of what the document leaves open (the form of a phone number, a ZIP code and
 //     a country, the type of the street number, the end date of a current relationship), those of
 //     the fewest variations first.
