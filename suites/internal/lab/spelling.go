@@ -18,8 +18,7 @@ const maxForms = 70
 // bad request, other forms; each form also with a product, if there is one to name. It returns
 // the first and the last answer, and stores the accepted form in followed for later requests. An
 // endpoint may require a product, and the document does not say how it refuses a request without
-// one. Where it answers 403, only forms with a product are tried further. Where the product
-// itself is refused, it is not named again.
+// one, see nextProducts.
 func sendFirstAcceptedForm[F any](
 	forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
 ) (first, last *client.Exchange) {
@@ -45,18 +44,32 @@ func sendFirstAcceptedForm[F any](
 			if first == nil {
 				first = x
 			}
-			switch {
-			case isBadRequest(x):
+			if isBadRequest(x) {
 				last = x
-			case n == 0 && len(products) == 2 && (i == 1 || x.Status == http.StatusForbidden) &&
-				!x.IsSuccess():
-				products = products[1-i : 2-i]
-			default:
+				continue
+			}
+			left := nextProducts(products, i, x)
+			if n > 0 || left == nil {
 				return first, x
 			}
+			products = left
 		}
 	}
 	return first, last
+}
+
+// nextProducts returns what of products is tried further after product i got x, which is no bad
+// request; nil: nothing. The first of two products is none, and the second is that of the fixtures.
+func nextProducts[P any](products []P, i int, x *client.Exchange) []P {
+	switch {
+	case len(products) < 2 || x.IsSuccess():
+		return nil
+	case i == 1: // the product itself is refused
+		return products[:1]
+	case x.Status == http.StatusForbidden: // a product may be required
+		return products[1:]
+	}
+	return nil
 }
 
 func isBadRequest(x *client.Exchange) bool {
