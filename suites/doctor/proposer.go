@@ -44,7 +44,8 @@ func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Propos
 	if x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity {
 		x = p.startExport(ctx, "export of a few minutes", func(*target.Request) {})
 	}
-	if p.Obstacle = DetectObstacle(dep, []*client.Exchange{x}); p.Obstacle == nil && !x.IsSuccess() {
+	p.Obstacle = DetectObstacle(dep, []*client.Exchange{x})
+	if p.Obstacle == nil && !x.IsSuccess() {
 		p.Obstacle = RefusedExportObstacle(x)
 	}
 	if p.Obstacle == nil && p.learnRetrieval(ctx, x) {

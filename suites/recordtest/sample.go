@@ -113,7 +113,8 @@ func buildRun(n int, id func(int) string, statement string, c record.CheckResult
 		f.Catalogue = append(f.Catalogue,
 			rules.Rule{ID: id(i), Level: rules.Must, Section: "Any", Statement: statement})
 		one := c
-		if one.Rule, one.Exchanges = id(i), []int{i + 1}; c.Verdict == record.VerdictFail {
+		one.Rule, one.Exchanges = id(i), []int{i + 1}
+		if c.Verdict == record.VerdictFail {
 			one.Message = fmt.Sprint(i) + c.Message
 		}
 		f.Checks = append(f.Checks, one)

@@ -175,7 +175,8 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config desi
 		}
 		got := repeatResult{First: x}
 		got.Exchange, got.Attempts = again, []*client.Exchange{again}
-		if got.Preceding = []*client.Exchange{x}; r.follows != "" {
+		got.Preceding = []*client.Exchange{x}
+		if r.follows != "" {
 			got.Preceding = append(got.Preceding, results[r.follows].Exchange)
 		}
 		// a deployment that remembers only the last request shows it after another one
