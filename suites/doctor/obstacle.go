@@ -39,20 +39,20 @@ func (o *Obstacle) DetailLines() []string {
 	return lines
 }
 
-// DetectObstacle looks for an obstacle in the last answers to valid requests with the main
+// DetectObstacle looks for an obstacle in controls, the last answers to valid requests with the main
 // credential: at most one for each operation, the export first. It returns nil unless all answers
 // have the same blocking cause.
-func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle {
-	if len(answers) == 0 || slices.Contains(answers, nil) {
+func DetectObstacle(dep *deployment.File, controls []*client.Exchange) *Obstacle {
+	if len(controls) == 0 || slices.Contains(controls, nil) {
 		return nil
 	}
-	x := answers[0]
-	why := commonDiagnosis(answers)
+	x := controls[0]
+	why := commonDiagnosis(controls)
 	// With one operation only, rules judge these causes. A 404 to a creation may be about the
 	// shareholder.
 	open := slices.Contains([]string{causeRedirected, causeForbidden, causeFailing}, why.cause) ||
 		why.cause == causeNothingServed && x.Operation != client.OperationExport
-	if why.cause == "" || open && len(answers) == 1 {
+	if why.cause == "" || open && len(controls) == 1 {
 		return nil
 	}
 	o := obstacleFrom(
@@ -69,17 +69,17 @@ func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle 
 
 // commonDiagnosis returns the diagnosis that all answers share; the zero value if they differ. The
 // same 400 body for both operations cannot be about either of them.
-func commonDiagnosis(answers []*client.Exchange) diagnosis {
-	first, same := diagnose(answers[0]), true
-	for _, x := range answers[1:] {
+func commonDiagnosis(controls []*client.Exchange) diagnosis {
+	first, same := diagnose(controls[0]), true
+	for _, x := range controls[1:] {
 		if diagnose(x).cause != first.cause {
 			return diagnosis{}
 		}
-		words := answers[0].Recorded.ResponseBody
+		words := controls[0].Recorded.ResponseBody
 		same = x.Status == http.StatusBadRequest && len(words) > 0 &&
 			bytes.Equal(words, x.Recorded.ResponseBody)
 	}
-	if len(answers) > 1 && same && answers[0].Status == http.StatusBadRequest {
+	if len(controls) > 1 && same && controls[0].Status == http.StatusBadRequest {
 		return diagnosis{causeFiltered, adviceFiltered}
 	}
 	return first

@@ -70,9 +70,9 @@ func isFileWithoutRows(answer *httptest.ResponseRecorder) bool {
 }
 
 // failOnly fails the test unless exactly these rules failed.
-func failOnly(t *testing.T, j suitetest.SuiteResult, rules ...string) {
+func failOnly(t *testing.T, j suitetest.SuiteResult, failing ...string) {
 	t.Helper()
-	if failed := j.FailedRules(); !slices.Equal(failed, rules) {
+	if failed := j.FailedRules(); !slices.Equal(failed, failing) {
 		t.Errorf("failed: %v%s", failed, j.Explain(record.VerdictFail, record.VerdictInconclusive))
 	}
 }

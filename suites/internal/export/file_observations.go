@@ -61,11 +61,11 @@ func (s *Suite) declareFileObservations() {
 // ruleObservesFile declares a rule that records what the file of the window shows, if that is as
 // far as reached asks.
 func (s *Suite) ruleObservesFile(
-	id string, section Section, statement string, reached func(*completedExport) bool,
+	id string, section Section, text string, reached func(*completedExport) bool,
 	note func(spec.Context, *completedExport), options ...any,
 ) {
 	spec.Helper()
-	s.Rule(id, Observe, section, statement, append(options, func() {
+	s.Rule(id, Observe, section, text, append(options, func() {
 		s.UseObservations(s.plain.window)
 		s.It("the file of an export", func(ctx spec.Context) {
 			done := s.plain.window.Await(ctx)

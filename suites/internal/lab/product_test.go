@@ -50,14 +50,14 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 		"without a product forbidden, with it never right":      {403, 403, 400, 400, "", 69},
 	} {
 		built, subject, d := controls(t, withProduct, func(s sent) (int, string) {
-			answers := []int{c.plain, c.digits}
+			statuses := []int{c.plain, c.digits}
 			if s.header.Get(productField) == product {
-				answers = []int{c.named, c.both}
+				statuses = []int{c.named, c.both}
 			}
 			if strings.HasPrefix(s.text("phone_number"), "55119") {
-				return answers[1], created
+				return statuses[1], created
 			}
-			return answers[0], created
+			return statuses[0], created
 		})
 		_, err := built.ControlCreation.Get(t.Context())
 		if (err == nil) != (c.accepted != "") || subject.CreationSpelling.Load().String() != c.accepted ||

@@ -223,9 +223,9 @@ func TestServerErrorsThatPass(t *testing.T) {
 			}
 		}
 	})
-	if answers, gone := subject.ServerErrorStats(client.OperationExport); answers != 2 ||
+	if answered, gone := subject.ServerErrorStats(client.OperationExport); answered != 2 ||
 		len(gone) != 3 || !subject.IsTransient(got(client.OperationExport, 500)) {
-		t.Errorf("%d answers, %d server errors that passed", answers, len(gone))
+		t.Errorf("%d answers, %d server errors that passed", answered, len(gone))
 	}
 }
 
