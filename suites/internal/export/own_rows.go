@@ -171,7 +171,7 @@ func (s *Suite) exportAfterOthers(l spec.Context, label string) ExportRows {
 	}
 	before := s.takeExport(l, nothing)
 	if before.isDenied() {
-		l.NotVerifiedf("", "a range that ends where it starts is refused")
+		l.NotVerifiedf("", equalBoundsRefused)
 	}
 	if l.StopOnError(before.unusableReason()); len(before.rows) == 0 {
 		return found

@@ -86,6 +86,9 @@ func (s *Suite) itRefutes(text string, all ...*model.Hypothesis) {
 	}, spec.AtEveryDepth())
 }
 
+// equalBoundsRefused says why ranges that end where they start show nothing.
+const equalBoundsRefused = "a range that ends where it starts is refused"
+
 // unexplainedCause is the defect where no hypothesis explains the rows.
 const unexplainedCause = "gives rows that no reading of the bounds explains"
 
@@ -175,6 +178,9 @@ func (s *Suite) stopForOpenHypothesis(
 		sh, ok := o.TryGet(ctx)
 		if ok && sh.isDenied() {
 			denied++
+			if r.ID == ruleEmpty && sh.query.asked.StartsAtEnd() {
+				ctx.NotVerifiedf("", equalBoundsRefused)
+			}
 		}
 		if ok && (sh.endedInFailedState() || sh.isInProgress() || 2*denied > len(s.designed)) {
 			ctx.NotVerifiedf("", "%v", sh.unusableReason())
