@@ -191,6 +191,9 @@ func (s *Suite) stopForOpenHypothesis(
 		ctx.RecordObservedf(why, open.Name)
 		return
 	}
+	if j.Zoneless { // another window would show no more
+		ctx.NotVerifiedf("export.csv.time_zone", why+": dates of the file carry no offset", open.Name)
+	}
 	needs := append([]string{"fixtures.window"}, r.Needs...)
 	ctx.NotVerifiedf(needs[len(needs)-1], why, open.Name)
 }
