@@ -114,6 +114,28 @@ func TestQueriesAreRejectedFirst(t *testing.T) {
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 }
 
+// A deployment whose guard compares the whole address lets in whoever adds a query. What a query
+// holds then opens nothing.
+func TestAQueryThatPassesTheGuard(t *testing.T) {
+	var genuine string
+	o := judge(t, suitetest.SuiteRunner{
+		ChangeDeployment: func(d *deployment.File) { genuine = d.Credentials.PlatformToken.Value },
+		WrapGateway: func(gateway http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.RawQuery != "" {
+					r.URL.RawQuery = ""
+					r.Header.Del("x-api-key")
+					r.Header.Set("Authorization", "Bearer "+genuine)
+				}
+				gateway.ServeHTTP(w, r)
+			})
+		},
+	})
+	if got := o.FailedRules(); !slices.Equal(got, []string{"auth.missing.path"}) {
+		t.Errorf("%v%s", got, o.Explain(record.VerdictFail))
+	}
+}
+
 // A deployment that accepts everything cannot make the run exceed its budget.
 func TestEverythingIsAccepted(t *testing.T) {
 	var genuine string

@@ -46,6 +46,8 @@ func (w caller) garbageRule() string {
 		return ruleUnknownKey
 	case inAuthorizationHeader:
 		return ruleGarbage
+	case inQuery:
+		return ruleMissingPath
 	}
 	return ruleMissing
 }

@@ -16,10 +16,11 @@ import (
 // Rules that others depend on: ruleMissing and ruleExpired are tried in every configuration,
 // ruleGarbage and ruleUnknownKey are about obvious garbage.
 const (
-	ruleMissing    = "auth.missing"
-	ruleExpired    = "auth.bearer.expired"
-	ruleGarbage    = "auth.bearer.garbage"
-	ruleUnknownKey = "auth.api_key.unknown"
+	ruleMissing     = "auth.missing"
+	ruleMissingPath = "auth.missing.path"
+	ruleExpired     = "auth.bearer.expired"
+	ruleGarbage     = "auth.bearer.garbage"
+	ruleUnknownKey  = "auth.api_key.unknown"
 )
 
 // declareBearerRules declares the rules on Authorization headers without a token that the

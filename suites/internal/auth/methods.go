@@ -2,6 +2,7 @@ package auth
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -60,11 +61,20 @@ func (s *Suite) declareMissingCredential() {
 			authenticate: func(r *target.Request) error { r.RewritePath = path; return nil },
 		}
 	}
-	s.ruleRejects("auth.missing.path", Must,
+	withQuery := caller{
+		description: "no credential and a query behind the path", location: onOtherPath,
+		authenticate: func(r *target.Request) error {
+			r.Query = url.Values{"page": {"1"}}
+			return nil
+		},
+	}
+	s.ruleRejects(ruleMissingPath, Must,
 		"Without a credential nothing is created or exported under another spelling of the path.",
-		alternateBySeed(at("a slash behind the path", func(own string) string { return own + "/" }),
-			at("the path in capitals", strings.ToUpper),
-			at("a second slash before the path", func(own string) string { return "/" + own })),
+		append(
+			alternateBySeed(at("a slash behind the path", func(own string) string { return own + "/" }),
+				at("the path in capitals", strings.ToUpper),
+				at("a second slash before the path", func(own string) string { return "/" + own })),
+			withQuery),
 		spec.Security)
 	s.ruleRejects("auth.missing.forwarded", Must,
 		"Without a credential nobody is let in who claims to send from inside.", alternateBySeed(

@@ -172,7 +172,7 @@ func (s *Suite) exportAfterOthers(ctx spec.Context, label string) ExportRows {
 	}
 	before := s.takeExport(ctx, nothing)
 	if before.isDenied() {
-		ctx.NotVerifiedf("", "a range that ends where it starts is refused")
+		ctx.NotVerifiedf("", equalBoundsRefused)
 	}
 	ctx.StopOnError(before.unusableReason())
 	if len(before.rows) == 0 {

@@ -129,6 +129,27 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 	zoned.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 }
 
+// Where nothing says in which zone a day is, no window shows what its zone would.
+func TestDaysOfAnUnknownZoneAskForTheZone(t *testing.T) {
+	days := cells(t, func(row []string) []string {
+		row[4], _, _ = strings.Cut(row[4], "T")
+		return row
+	})
+	j := judgeRewritten(t, reference.Options{}, days, nil)
+	asked := 0
+	for _, c := range j.Checks {
+		switch {
+		case c.MissingKey == "export.csv.time_zone":
+			asked++
+		case c.Verdict == record.VerdictFail, c.MissingKey == "fixtures.window":
+			t.Errorf("%s: %s %q", c.Rule, c.MissingKey, c.Message)
+		}
+	}
+	if asked == 0 {
+		t.Error("expected the run to ask for the zone")
+	}
+}
+
 // A file may show dates rounded to fewer digits than the deployment compares. A date that seems
 // to be on a bound may then be before it.
 func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {

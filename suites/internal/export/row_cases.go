@@ -86,6 +86,9 @@ func (s *Suite) itRefutes(text string, all ...*model.Hypothesis) {
 	}, spec.AtEveryDepth())
 }
 
+// equalBoundsRefused says why ranges that end where they start show nothing.
+const equalBoundsRefused = "a range that ends where it starts is refused"
+
 // unexplainedCause is the defect where no hypothesis explains the rows.
 const unexplainedCause = "gives rows that no reading of the bounds explains"
 
@@ -180,6 +183,9 @@ func (s *Suite) stopForOpenHypothesis(
 		done, ok := o.TryGet(ctx)
 		if ok && done.isDenied() {
 			denied++
+			if r.ID == ruleEmpty && sh.query.asked.StartsAtEnd() {
+				ctx.NotVerifiedf("", equalBoundsRefused)
+			}
 		}
 		if ok && (done.endedInFailedState() || done.isInProgress() || 2*denied > len(s.designed)) {
 			ctx.NotVerifiedf("", "%v", done.unusableReason())
@@ -189,6 +195,9 @@ func (s *Suite) stopForOpenHypothesis(
 	if !first && s.t.Depth == deployment.DepthQuick {
 		ctx.RecordObservedf(why, open.Name)
 		return
+	}
+	if j.Zoneless { // another window would show no more
+		ctx.NotVerifiedf("export.csv.time_zone", why+": dates of the file carry no offset", open.Name)
 	}
 	needs := append([]string{"fixtures.window"}, r.Needs...)
 	ctx.NotVerifiedf(needs[len(needs)-1], why, open.Name)

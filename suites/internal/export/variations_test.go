@@ -105,6 +105,23 @@ func TestAStartAfterTheEnd(t *testing.T) {
 	}
 }
 
+// What only a range that ends where it starts could show stays open where such ranges are refused,
+// and the window is not blamed.
+func TestRefusedRangesThatEndWhereTheyStart(t *testing.T) {
+	t.Parallel()
+	endsAtStart := func(fields map[string]any) bool {
+		return fields["date_start"] != nil && fields["date_start"] == fields["date_end"]
+	}
+	j := judgeBehind(t, reference.Options{}, refusing(http.StatusBadRequest, endsAtStart), nil,
+		"export.range.empty")
+	j.ExpectVerdicts(t, record.VerdictNotVerified)
+	for _, r := range j.Checks {
+		if r.MissingKey != "" || !strings.Contains(r.Message, "ends where it starts is refused") {
+			t.Errorf("%s: %q blames %q", r.Name, r.Message, r.MissingKey)
+		}
+	}
+}
+
 // A variation that is refused alone is refused in every context, which is one finding.
 func TestOneRefusedVariationIsOneFinding(t *testing.T) {
 	for name, refused := range map[string]func(f map[string]any) bool{
