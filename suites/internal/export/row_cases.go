@@ -183,7 +183,7 @@ func (s *Suite) stopForOpenHypothesis(
 		done, ok := o.TryGet(ctx)
 		if ok && done.isDenied() {
 			denied++
-			if r.ID == ruleEmpty && sh.query.asked.StartsAtEnd() {
+			if r.ID == ruleEmpty && done.query.asked.StartsAtEnd() {
 				ctx.NotVerifiedf("", equalBoundsRefused)
 			}
 		}
