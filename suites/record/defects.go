@@ -13,8 +13,9 @@ import (
 
 // Defect is one defect of the deployment, with the rules that show it. Several rules share a
 // defect if a known fault breaks exactly these, if they have one proven cause, if most modes of
-// replay protection fail alike, if all fields of a kind fail alike, or if nearly all requests that
-// must be refused got the same wrong answer. Every other failed rule is a separate defect.
+// replay protection fail alike, if all fields of a kind fail alike, if a field or header is not
+// required in any form, or if nearly all requests that must be refused got the same wrong answer.
+// Every other failed rule is a separate defect.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the gravest rule: must or should
@@ -37,6 +38,7 @@ func Defects(list []RuleResult) []Defect {
 	shared.nameFailuresOfModes()
 	shared.nameSimilarFailures()
 	shared.nameFieldsAlike()
+	shared.nameUnrequired()
 	for _, r := range failed {
 		headline := cmp.Or(shared.headlines[r.ID], Headline(r))
 		i := slices.IndexFunc(found, func(d Defect) bool { return d.Headline == headline })
