@@ -144,7 +144,8 @@ func (s *Suite) declareWrongTexts() {
 			thoroughOnly(withEachJSON(qualification, "0", "7", `"1"`, `"PARTNER,OTHER"`,
 				`"constructor"`)...), // every JavaScript object has it
 			// an empty text may count as absent
-			[]lab.Probe{toleratedIfEchoed(withJSON(qualification, `""`),
+			[]lab.Probe{toleratedIfEchoed(
+				withJSON(qualification, `""`).As("an empty text as qualification"),
 				func(got any) bool { return got != "" })},
 		))
 	s.lab.RuleRejects("create.qualification.lower_case", Should, SectionRequest,
