@@ -117,3 +117,26 @@ func TestARuleThatFailedInPartSharesAKnownFault(t *testing.T) {
 		}
 	}
 }
+
+// Server errors in many topics come of one crash, in a few topics of one for each.
+func TestServerErrorsInManyTopicsAreOneDefect(t *testing.T) {
+	topics := []string{"type", "money", "flags", "dates", "cpf"}
+	for n, want := range map[int]int{5: 1, 4: 4} {
+		var list []RuleResult
+		for _, topic := range topics[:n] {
+			for _, verdict := range []Verdict{VerdictFail, VerdictPass} {
+				list = append(list, RuleResult{
+					ID: "create." + topic + "." + string(verdict), Level: "must", Verdict: verdict,
+					Checks: []CheckResult{{
+						Verdict: verdict, Message: topic + " ends in a server error", Finding: Finding{
+							Outcome: outcome.ServerError, Status: 500, ExpectedOutcome: outcome.Refused,
+						},
+					}},
+				})
+			}
+		}
+		if got := Defects(list); len(got) != want {
+			t.Errorf("%d topics: %d defects, expected %d: %v", n, len(got), want, got)
+		}
+	}
+}

@@ -124,7 +124,6 @@ func (s *Suite) declareObservations() {
 // to a caller, as far as the run can send a creation.
 func (s *Suite) declareStatusObservation(id, statement, need string, sent caller) {
 	spec.Helper()
-	sent.mayBeRefused = true
 	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),
 		spec.NeedsOperation("export"), func() {
 			creation := s.observeIndependently(client.OperationCreate, sent)

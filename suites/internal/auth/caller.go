@@ -23,9 +23,6 @@ type caller struct {
 	// Authorization header.
 	location  string
 	samplings map[client.Operation]spec.Sampling
-	// mayBeRefused: the document leaves open whether it is let in, so that what it gets is no example
-	// of an accepted request.
-	mayBeRefused bool
 }
 
 // Locations of a credential: the documented headers, and the query. A caller without a
