@@ -73,7 +73,8 @@ type ExpectStatus struct {
 }
 
 // ExpectBlocked expects that the last answer starts no export: it is not a 2xx with a file_id.
-// The script cannot tell if the first request is not accepted.
+// Where it starts none, the request is sent once more. The script cannot tell if the first request
+// is not accepted.
 type ExpectBlocked struct {
 	// AfterMore is how many new requests like the first are sent where it is blocked, before it is
 	// sent once more: a deployment may remember so many. 0: none.

@@ -53,6 +53,7 @@ func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 		{status("401"), two, []meaning{unclear("403 {}", "401 {}")}},
 		{ExpectBlocked{}, two, []meaning{
 			there(`200 {"file_id":"a"}`), gone(`200 {"file_id":"a"}`, `409 {}`),
+			there(`200 {"file_id":"a"}`, "409 {}", `200 {"file_id":"b"}`),
 			gone(`200 {"file_id":"a"}`, `200 {"file_id":""}`), unclear(`200 {"file_id":"a"}`, "0 "),
 			unclear(`429 {}`),
 		}},

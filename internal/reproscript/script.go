@@ -37,8 +37,8 @@ func (s Script) Text() string {
 		w.writeStep(i)
 	}
 	w.lines = append(w.lines, "", w.expectationCall())
-	if blocked, is := w.Expectation.(ExpectBlocked); is && blocked.AfterMore > 0 {
-		w.writeRepeatAfterMore(blocked.AfterMore)
+	if blocked, is := w.Expectation.(ExpectBlocked); is {
+		w.writeLastStepAgain(blocked.AfterMore)
 	}
 	body := strings.Join(w.lines, "\n") + "\n"
 	if s.isRace() {
@@ -176,15 +176,18 @@ func (w *scriptWriter) writeStep(i int) {
 	w.writeCarriedValues(i)
 }
 
-// writeRepeatAfterMore sends n new requests like the first, then the last step once more.
-func (w *scriptWriter) writeRepeatAfterMore(n int) {
-	w.writeLine()
-	w.writeLine("# Where only the latest requests are remembered, these push the first one out.")
-	w.writeLine(fmt.Sprintf("(for ((more = 1; more <= %d; more++)); do", n))
-	w.writeDrawnValues(w.Steps[:1])
-	w.Steps[0].Open = true // two may draw the same values
-	w.writeStep(0)
-	w.writeLine("done) >/dev/null || unclear 'a request in between was throttled or got no answer'")
+// writeLastStepAgain sends the last step once more, after n new requests like the first. Processes
+// that take turns and share no memory may each block what they answered themselves.
+func (w *scriptWriter) writeLastStepAgain(n int) {
+	if n > 0 {
+		w.writeLine()
+		w.writeLine("# Where only the latest requests are remembered, these push the first one out.")
+		w.writeLine(fmt.Sprintf("(for ((more = 1; more <= %d; more++)); do", n))
+		w.writeDrawnValues(w.Steps[:1])
+		w.Steps[0].Open = true // two may draw the same values
+		w.writeStep(0)
+		w.writeLine("done) >/dev/null || unclear 'a request in between was throttled or got no answer'")
+	}
 	last := len(w.Steps) - 1
 	w.Steps[last].After = 0
 	w.writeStep(last)

@@ -1,35 +1,77 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/outcome"
+	"github.com/gateassay/gateassay/internal/schema"
 )
 
 // nameFieldsAlike groups rules that state the same of different fields of a creation if all of them
-// that were judged failed alike: what checks one of the fields checks the others, too.
+// that were judged failed alike, or all of one kind, such as the dates: what checks or writes one
+// of the fields does so with the others, too.
 func (s defectGrouping) nameFieldsAlike() {
-	alike := map[string][]RuleResult{}
-	for _, r := range s.all {
-		isJudged := r.Verdict == VerdictFail || r.Verdict == VerdictPass || r.Verdict == VerdictWaived
-		if id, ofField := idWithoutField(r.ID); ofField && isJudged {
-			alike[id] = append(alike[id], r)
+	kinds := map[string]schema.FieldKind{}
+	for _, f := range schema.AllFields() {
+		kinds[f.Name] = f.Kind
+	}
+	for _, ofKind := range []bool{false, true} {
+		alike := map[string][]RuleResult{}
+		for _, r := range s.all {
+			isJudged := r.Verdict == VerdictFail || r.Verdict == VerdictPass || r.Verdict == VerdictWaived
+			id, field := idWithoutField(r.ID)
+			if ofKind {
+				id += " " + string(kinds[field])
+			}
+			if field != "" && isJudged {
+				alike[id] = append(alike[id], r)
+			}
+		}
+		for _, group := range alike {
+			s.nameGroupAlike(group)
 		}
 	}
-	for _, group := range alike {
-		differs := func(r RuleResult) bool {
-			return r.Verdict != VerdictFail || s.hasHeadline(r.ID) ||
-				!slices.Equal(checkEnds(r), checkEnds(group[0]))
-		}
-		if len(group) < 2 || slices.ContainsFunc(group, differs) ||
-			slices.Contains(FailedOutcomes(group[0]), outcome.ServerError) { // grouped by topic
+}
+
+// nameGroupAlike gives rules on different fields one headline if all failed alike.
+func (s defectGrouping) nameGroupAlike(group []RuleResult) {
+	differs := func(r RuleResult) bool {
+		return r.Verdict != VerdictFail || s.hasHeadline(r.ID) ||
+			!slices.Equal(checkEnds(r), checkEnds(group[0]))
+	}
+	if len(group) < 2 || slices.ContainsFunc(group, differs) ||
+		slices.Contains(FailedOutcomes(group[0]), outcome.ServerError) { // grouped by topic
+		return
+	}
+	for _, r := range group {
+		s.headlines[r.ID] = fmt.Sprintf("%s, %d fields alike", Headline(group[0]), len(group))
+	}
+}
+
+// nameUnrequired groups the rules on a required field that is absent, null or empty, and those on a
+// header, if a creation without it was accepted: nothing requires it then. A header that is
+// malformed has to be accepted in every form.
+func (s defectGrouping) nameUnrequired() {
+	accepted := func(r RuleResult) bool {
+		return slices.Equal(FailedOutcomes(r), []outcome.Outcome{outcome.Accepted})
+	}
+	for _, absent := range s.failed {
+		header, isHeader := strings.CutSuffix(absent.ID, ".absent")
+		field, isField := strings.CutPrefix(absent.ID, "create.required.")
+		isField = isField && slices.Contains(creationfields.Names(), field)
+		if !accepted(absent) || !isHeader && !isField {
 			continue
 		}
-		for _, r := range group {
-			s.headlines[r.ID] = fmt.Sprintf("%s, %d fields alike", Headline(group[0]), len(group))
+		headline, alike := s.headlines[absent.ID]
+		for _, r := range s.failed {
+			isForm := strings.HasPrefix(r.ID, header+".") && (isField || !FailsPartly(r))
+			if isForm && accepted(r) && (alike || !s.hasHeadline(r.ID)) {
+				s.headlines[r.ID] = cmp.Or(headline, Headline(absent))
+			}
 		}
 	}
 }
@@ -48,13 +90,14 @@ func checkEnds(r RuleResult) (all []checkEnd) {
 	return all
 }
 
-// idWithoutField replaces the field in the ID of a rule on one field of a creation.
-func idWithoutField(id string) (without string, ofField bool) {
+// idWithoutField replaces the field in the ID of a rule on one field of a creation. field is empty
+// if the rule is about anything else.
+func idWithoutField(id string) (without, field string) {
 	parts := strings.SplitN(id, ".", 4)
 	if len(parts) < 3 || parts[0] != "create" ||
 		!slices.Contains(creationfields.Names(), parts[2]) {
-		return "", false
+		return "", ""
 	}
-	parts[2] = "*"
-	return strings.Join(parts, "."), true
+	field, parts[2] = parts[2], "*"
+	return strings.Join(parts, "."), field
 }

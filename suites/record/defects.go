@@ -13,8 +13,9 @@ import (
 
 // Defect is one defect of the deployment, with the rules that show it. Several rules share a
 // defect if a known fault breaks exactly these, if they have one proven cause, if most modes of
-// replay protection fail alike, if all fields of a kind fail alike, or if nearly all requests that
-// must be refused got the same wrong answer. Every other failed rule is a separate defect.
+// replay protection fail alike, if all fields of a kind fail alike, if a field or header is not
+// required in any form, or if nearly all requests that must be refused got the same wrong answer.
+// Every other failed rule is a separate defect.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the gravest rule: must or should
@@ -37,6 +38,7 @@ func Defects(list []RuleResult) []Defect {
 	shared.nameFailuresOfModes()
 	shared.nameSimilarFailures()
 	shared.nameFieldsAlike()
+	shared.nameUnrequired()
 	for _, r := range failed {
 		headline := cmp.Or(shared.headlines[r.ID], Headline(r))
 		i := slices.IndexFunc(found, func(d Defect) bool { return d.Headline == headline })
@@ -209,7 +211,7 @@ func (s defectGrouping) nameSimilarFailures() {
 		case like.cause != "":
 		case len(group) < max(many, times*passed):
 			if like.end == outcome.ServerError {
-				s.shareHeadlinesByTopic(group)
+				s.nameServerErrors(group)
 			}
 		case !slices.ContainsFunc(group, otherTopic): // its first failure says more than "invalid"
 			s.shareHeadline(group, group[0])
@@ -235,13 +237,23 @@ func (s defectGrouping) hidesRefusals(like failureSimilarity) bool {
 		})
 }
 
-// shareHeadlinesByTopic gives the rules of each topic the headline of its first: one topic that
-// ends in the same server error has one crash.
-func (s defectGrouping) shareHeadlinesByTopic(group []RuleResult) {
+// nameServerErrors gives the rules of each topic the headline of its first: one topic that ends in
+// the same server error has one crash. So have many topics, such as where the body is read.
+func (s defectGrouping) nameServerErrors(group []RuleResult) {
+	const many = 5
+	first := map[string]RuleResult{} // by topic
 	for _, r := range group {
-		first := slices.IndexFunc(group,
-			func(g RuleResult) bool { return slices.Equal(ruleTopic(g), ruleTopic(r)) })
-		s.shareHeadline([]RuleResult{r}, group[first])
+		topic := strings.Join(ruleTopic(r), ".")
+		if _, known := first[topic]; !known {
+			first[topic] = r
+		}
+		s.shareHeadline([]RuleResult{r}, first[topic])
+	}
+	if len(first) < many {
+		return
+	}
+	for _, r := range group {
+		s.headlines[r.ID] = fmt.Sprintf("%s, %d rules alike", Headline(group[0]), len(group))
 	}
 }
 

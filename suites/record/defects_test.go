@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/knownfaults"
 	"github.com/gateassay/gateassay/internal/outcome"
 )
 
@@ -87,6 +88,55 @@ func TestRefusalsBehindASuccessAreOneDefect(t *testing.T) {
 		got := Defects(append(slices.Clone(list), rule("create.success.status", verdict)))
 		if len(got) != want {
 			t.Errorf("with create.success.status %s: %d defects, expected %d", verdict, len(got), want)
+		}
+	}
+}
+
+// A rule that failed in part shares the headline of a fault that breaks it whole, if other rules
+// prove the fault. One that failed by another outcome does not.
+func TestARuleThatFailedInPartSharesAKnownFault(t *testing.T) {
+	all := knownfaults.All()
+	fault := all[slices.IndexFunc(all,
+		func(f knownfaults.Fault) bool { return f.Name == "auth.token_only_decoded" })]
+	const unsigned = "auth.bearer.alg_none"
+	for _, end := range []outcome.Outcome{outcome.Accepted, outcome.ServerError} {
+		var list []RuleResult
+		for id, ends := range fault.Outcomes {
+			c := CheckResult{Verdict: VerdictFail, Message: id, Finding: Finding{Outcome: ends[0]}}
+			r := RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{c}}
+			if id == unsigned {
+				r.Checks[0].Outcome = end
+			}
+			if id == unsigned || slices.Contains(fault.Partly, id) {
+				r.Checks = append(r.Checks, CheckResult{Verdict: VerdictPass})
+			}
+			list = append(list, r)
+		}
+		if got := Defects(list); (len(got) == 1) != (end == outcome.Accepted) {
+			t.Errorf("alg none ends in %s: %d defects: %v", end, len(got), got)
+		}
+	}
+}
+
+// Server errors in many topics come of one crash, in a few topics of one for each.
+func TestServerErrorsInManyTopicsAreOneDefect(t *testing.T) {
+	topics := []string{"type", "money", "flags", "dates", "cpf"}
+	for n, want := range map[int]int{5: 1, 4: 4} {
+		var list []RuleResult
+		for _, topic := range topics[:n] {
+			for _, verdict := range []Verdict{VerdictFail, VerdictPass} {
+				list = append(list, RuleResult{
+					ID: "create." + topic + "." + string(verdict), Level: "must", Verdict: verdict,
+					Checks: []CheckResult{{
+						Verdict: verdict, Message: topic + " ends in a server error", Finding: Finding{
+							Outcome: outcome.ServerError, Status: 500, ExpectedOutcome: outcome.Refused,
+						},
+					}},
+				})
+			}
+		}
+		if got := Defects(list); len(got) != want {
+			t.Errorf("%d topics: %d defects, expected %d: %v", n, len(got), want, got)
 		}
 	}
 }

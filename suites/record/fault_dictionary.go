@@ -33,6 +33,16 @@ func isExplained(f knownfaults.Fault, r RuleResult) bool {
 		c.Cause == f.Causes[r.ID]
 }
 
+// isPartOf reports whether a rule failed in part, and as a fault breaks it whole. It shows no other
+// fault, and may get the headline of one that other rules prove.
+func isPartOf(f knownfaults.Fault, r RuleResult) bool {
+	c, _ := DecisiveCheck(r)
+	ends := f.Outcomes[r.ID]
+	return len(ends) > 0 && FailsPartly(r) && c.Cause == f.Causes[r.ID] &&
+		!slices.ContainsFunc(FailedOutcomes(r),
+			func(o outcome.Outcome) bool { return !slices.Contains(ends, o) })
+}
+
 // nameKnownFaults gives headlines by the fewest faults of the dictionary that explain the failed
 // rules. A fault explains them if every rule that it breaks failed with the same outcomes or was
 // not judged. The dictionary holds the faults of the reference gateway, so that package proof finds
@@ -57,7 +67,9 @@ func (s defectGrouping) nameKnownFaults() {
 			return
 		}
 		group := slices.DeleteFunc(slices.Clone(s.failed),
-			func(r RuleResult) bool { return s.hasHeadline(r.ID) || !isExplained(best, r) })
+			func(r RuleResult) bool {
+				return s.hasHeadline(r.ID) || !isExplained(best, r) && !isPartOf(best, r)
+			})
 		if best.Description != "" {
 			s.setHeadline(group, Finding{Cause: best.Description})
 			continue

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/auth"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
@@ -162,6 +163,44 @@ func TestEverythingIsAccepted(t *testing.T) {
 	} {
 		if !slices.Contains(o.CheckVerdictsOf(rule), record.VerdictFail) {
 			t.Errorf("%s does not fail: %v", rule, o.CheckVerdictsOf(rule))
+		}
+	}
+}
+
+// A deployment that refuses a good credential beside a wrong one behind a status of success has
+// accepted nothing: its answer is no example of one.
+func TestARefusalOfTwoCredentialsIsNoExample(t *testing.T) {
+	var tried *lab.Lab
+	var refused atomic.Int32
+	suitetest.SuiteRunner{
+		Suite: func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+			tried = l
+			return auth.New(p, t, l)
+		},
+		Options: reference.Options{Seed: 8},
+		WrapGateway: func(gateway http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Authorization") == "" || r.Header.Get("X-Api-Key") == "" {
+					gateway.ServeHTTP(w, r)
+					return
+				}
+				refused.Add(1)
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = w.Write([]byte(`{"code": "unauthorized", "message": "one credential only"}`))
+			})
+		},
+	}.Run(t)
+	if refused.Load() == 0 {
+		t.Fatal("no request had two credentials")
+	}
+	examples := append(tried.AcceptedValid(client.OperationCreate),
+		tried.AcceptedValid(client.OperationExport)...)
+	for _, a := range tried.ValidCreations() {
+		examples = append(examples, a.Exchange)
+	}
+	for _, x := range examples {
+		if strings.Contains(string(x.Body), "one credential only") {
+			t.Errorf("%s is among the accepted requests", x.Label)
 		}
 	}
 }

@@ -113,71 +113,84 @@ func (s *Suite) declareWrongDates() {
 				afterFebruary("on day 31 of September", "YYYY-09-31"))...))
 	}
 	for _, f := range fieldsWhere(hasKind(KindDate)) {
-		dayFirst := withDate(f.Name, "written DD/MM/YYYY", "15/03/YYYY")
-		monthFirst := withDate(f.Name, "written MM/DD/YYYY", "03/15/YYYY")
+		afterText := func(what, form string) lab.Probe {
+			return withDate(f.Name, what, form).AfterRejectionOf(simplerDefect(f))
+		}
 		s.lab.RuleRejects("create.dates."+f.Name+".notation", Should, SectionRequest,
 			"For "+f.Name+" a notation other than YYYY-MM-DD is rejected, and so is a number.",
 			append([]lab.Probe{
-				dayFirst, monthFirst.AfterRejectionOf(dayFirst.Description),
-				withDate(f.Name, "written YYYY/MM/DD", "YYYY/03/15"),
+				afterText("written DD/MM/YYYY", "15/03/YYYY"),
+				afterText("written MM/DD/YYYY", "03/15/YYYY"),
+				afterText("written YYYY/MM/DD", "YYYY/03/15"),
 				s.unlessSentAs("number", withJSON(f.Name, "20230315")),
 			}, thoroughOnly(
-				withDate(f.Name, "as a day of a week", "YYYY-W11-2"),
-				withDate(f.Name, "as a day of the year", "YYYY-074"),
-				withDate(f.Name, "with a sign before it", "+YYYY-03-15"))...))
+				afterText("as a day of a week", "YYYY-W11-2"),
+				afterText("as a day of the year", "YYYY-074"),
+				afterText("with a sign before it", "+YYYY-03-15"))...))
 	}
 }
 
 // declareWrongTexts declares the rules on qualification and email.
 func (s *Suite) declareWrongTexts() {
 	const qualification, email = "qualification", "email"
+	unknown := withJSON(qualification, `"PARTNERS"`).InAllConfigurations()
+	noAtSign := withDescribedField("an email without @", email, "no-at-sign.example.com").
+		InAllConfigurations()
 	s.lab.RuleRejects("create.qualification.unknown", Must, SectionRequest,
 		"A qualification outside the four is rejected.",
 		slices.Concat(
-			[]lab.Probe{withJSON(qualification, `"PARTNERS"`).InAllConfigurations()},
+			[]lab.Probe{unknown},
 			withEachJSON(qualification, `"PART"`, `"DIRECTOR"`, "1"),
 			thoroughOnly(withEachJSON(qualification, "0", "7", `"1"`, `"PARTNER,OTHER"`,
 				`"constructor"`)...), // every JavaScript object has it
 			// an empty text may count as absent
-			[]lab.Probe{toleratedIfEchoed(withJSON(qualification, `""`),
+			[]lab.Probe{toleratedIfEchoed(
+				withJSON(qualification, `""`).As("an empty text as qualification"),
 				func(got any) bool { return got != "" })},
 		))
 	s.lab.RuleRejects("create.qualification.lower_case", Should, SectionRequest,
 		"A qualification in lower case, or with a space around it, is rejected.",
-		withEachJSON(qualification, `"partner"`, `" OTHER"`))
+		[]lab.Probe{
+			withJSON(qualification, `"partner"`).AfterRejectionOf(unknown.Description),
+			withJSON(qualification, `" OTHER"`).AfterRejectionOf(unknown.Description),
+		})
 	s.lab.RuleRejects("create.email.at_sign", Should, SectionRequest,
-		"An e-mail address without @ is rejected.",
-		[]lab.Probe{withDescribedField("an email without @", email, "no-at-sign.example.com").
-			InAllConfigurations()})
+		"An e-mail address without @ is rejected.", []lab.Probe{noAtSign})
 	s.lab.RuleRejects("create.email.spaces", Should, SectionRequest,
 		"An e-mail address with spaces is rejected.",
 		[]lab.Probe{
-			withDescribedField("a space before the @ of the email", email, "with space@example.com"),
-			withDescribedField("a space after the @ of the email", email, "person@exam ple.com"),
+			withDescribedField("a space before the @ of the email", email, "with space@example.com").
+				AfterRejectionOf(noAtSign.Description),
+			withDescribedField("a space after the @ of the email", email, "person@exam ple.com").
+				AfterRejectionOf(noAtSign.Description),
 		})
 }
 
 func (s *Suite) declareWrongCPFs() {
+	letters := withCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }).
+		InAllConfigurations()
+	other := func(what string, change func(digits string) any) lab.Probe {
+		return withCPF(what, change).AfterRejectionOf(letters.Description)
+	}
 	s.lab.RuleRejects("create.cpf.letters", Must, SectionRequest, "A CPF with letters is rejected.",
 		[]lab.Probe{
-			withCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }).
-				InAllConfigurations(),
+			letters,
 			withCPF("X for the last digit of the CPF", func(d string) any { return d[:10] + "X" }),
 		})
 	s.lab.RuleRejects("create.cpf.sign", Must, SectionRequest,
 		"A CPF whose first digit is a sign is rejected.",
-		[]lab.Probe{withCPF("a CPF that begins with +", func(d string) any { return "+" + d[1:] })})
+		[]lab.Probe{other("a CPF that begins with +", func(d string) any { return "+" + d[1:] })})
 	s.lab.RuleRejects("create.cpf.formatted", Should, SectionRequest,
 		"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.",
 		[]lab.Probe{
-			withCPF("dots and a dash in the CPF",
+			other("dots and a dash in the CPF",
 				func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] }),
-			withCPF("a CPF in Arabic digits",
+			other("a CPF in Arabic digits",
 				func(d string) any { return invalidvalues.DigitsOfScript('\u0660')(d) }),
 		})
 	s.lab.RuleRejects("create.cpf.spaces", Should, SectionRequest,
 		"A CPF with a space between its digits is rejected.",
-		[]lab.Probe{withCPF("a space inside the CPF",
+		[]lab.Probe{other("a space inside the CPF",
 			func(d string) any { return d[:6] + " " + d[6:] })})
 	s.lab.RuleRejects("create.cpf.length", Should, SectionRequest,
 		"A CPF of fewer or more than 11 digits is rejected.",

@@ -38,7 +38,7 @@ func (s *Suite) declareBodyRules() {
 			newProbe("a sort that is only the beginning of one", setField("sort", "settled")),
 			newProbe("a sort with a trailing space", setField("sort", "settled_date ")),
 			newProbe("a sort by another column", setField("sort", "client_id")),
-			newProbe("an empty sort", setField("sort", "")),
+			newProbe("a sort that is an empty text", setField("sort", "")),
 			newProbe("sort that is a number", setField("sort", 1)),
 		})
 	s.ruleRejects("export.body.order", Should, "An order other than asc and desc is rejected.",

@@ -58,11 +58,12 @@ func (s *Suite) declareFileRules() {
 				s.itIsRefusedTo("the file", s.plain.window,
 					unwelcomeReader{by: "a reader without a credential"})
 				for _, r := range []unwelcomeReader{
-					{by: "an expired token", who: all.ExpiredToken},
-					{by: "an API key that was revoked", who: all.RevokedAPIKey},
-					{by: "a token whose signature was changed", change: token.WithChangedSignature},
-					{by: "an unsigned token (alg none)", change: token.WithAlgNone},
+					{with: "an expired token", who: all.ExpiredToken},
+					{with: "an API key that was revoked", who: all.RevokedAPIKey},
+					{with: "a token whose signature was changed", change: token.WithChangedSignature},
+					{with: "an unsigned token (alg none)", change: token.WithAlgNone},
 				} {
+					r.by = "a reader with " + r.with
 					if r.who != nil || r.change != nil {
 						s.itIsRefusedTo("the file", s.plain.window, r)
 					}
@@ -75,6 +76,7 @@ func (s *Suite) declareFileRules() {
 // after a change.
 type unwelcomeReader struct {
 	by     string
+	with   string // the credential in words
 	who    *deployment.Credential
 	change func(string) (string, error)
 }
@@ -156,7 +158,7 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 		s.inconclusiveIfIDShared(ctx, own)
 		who, altered := r.who, ""
 		if r.change != nil {
-			who, altered = s.t.TamperedToken(r.by, r.change), r.by
+			who, altered = s.t.TamperedToken(r.with, r.change), r.with
 		}
 		// Follow redirects as this reader's browser would. A file that the last address refuses
 		// was not given.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -218,10 +219,11 @@ func (l *Lab) MarkInvalid(all ...*client.Exchange) {
 // AcceptedValid returns the accepted exchanges of an operation in order of arrival, without
 // those of invalid requests.
 func (l *Lab) AcceptedValid(op client.Operation) []*client.Exchange {
-	return slices.DeleteFunc(l.target.Client.AcceptedExchanges(op), func(x *client.Exchange) bool {
+	all := slices.DeleteFunc(l.target.Client.AcceptedExchanges(op), func(x *client.Exchange) bool {
 		_, disowned := l.invalidExchanges.Load(x.Seq)
 		return disowned
 	})
+	return withoutErrors(all, func(x *client.Exchange) *client.Exchange { return x })
 }
 
 // ValidCreations returns the answers of the valid creations accepted so far, except the
@@ -229,7 +231,18 @@ func (l *Lab) AcceptedValid(op client.Operation) []*client.Exchange {
 func (l *Lab) ValidCreations() []target.Answer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.validCreations)
+	return withoutErrors(slices.Clone(l.validCreations),
+		func(a target.Answer) *client.Exchange { return a.Exchange })
+}
+
+// withoutErrors leaves out the answers that report an error behind a status of success, as to a
+// request that the document leaves open, unless all of them look so.
+func withoutErrors[T any](all []T, exchange func(T) *client.Exchange) []T {
+	hasError := func(a T) bool { return outcome.Of(exchange(a)) == outcome.ErrorInside }
+	if !slices.ContainsFunc(all, func(a T) bool { return !hasError(a) }) {
+		return all
+	}
+	return slices.DeleteFunc(all, hasError)
 }
 
 // NoteExcludedOptionf notes why no configuration has an option.
