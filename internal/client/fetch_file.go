@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
@@ -168,7 +169,7 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 	doc, text, given := r.findDownloadAddress(x)
 	absent := FetchNotReady // meaning of an answer without an address
 	if s := r.conf.State; s != nil {
-		v, found := LookupPointer(doc, s.Pointer)
+		v, found := exactjson.LookupPointer(doc, s.Pointer)
 		state := fileStateText(v)
 		if found && !slices.ContainsFunc(r.file.got.States,
 			func(s ObservedState) bool { return s.Value == state }) {

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/gateassay/gateassay/internal/exactjson"
 )
 
 // Body redacts a body. JSON keeps its spelling: only strings and numbers that need redaction
@@ -89,7 +91,7 @@ func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 		if clean == plain {
 			out.Write(raw) // keep its spelling
 		} else {
-			out.WriteString(jsonQuote(clean))
+			out.WriteString(exactjson.Quote(clean))
 		}
 	}
 }
@@ -100,13 +102,7 @@ func (r *Redactor) redactNumber(literal string, personal bool) string {
 	}
 	clean := r.replaceRegistered(literal)
 	if clean != literal && !json.Valid([]byte(clean)) {
-		return jsonQuote(clean)
+		return exactjson.Quote(clean)
 	}
 	return clean
-}
-
-// jsonQuote returns s as a JSON string without HTML escapes.
-func jsonQuote(s string) string {
-	quoted, _ := jsontext.AppendQuote(nil, s) // invalid UTF-8 is replaced
-	return string(quoted)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -20,7 +21,7 @@ func violationsPart(run results.Run) view.Part {
 	t := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "#Answers", "*Statement")}
 	for _, v := range run.Violations[:min(len(run.Violations), maxRows)] {
 		t.Add(view.Code(v.Rule), view.Cell{Text: printable.Number(v.Count), Tone: view.ToneBad},
-			judge.RuleStatement(v.Rule))
+			digest.RuleStatement(v.Rule))
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }

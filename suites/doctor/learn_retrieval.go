@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
@@ -116,7 +117,7 @@ func findTextInJSON(doc any, named, reads *regexp.Regexp) (found locatedText) {
 	answers.WalkLeaves(doc, func(path string, value any) {
 		text, is := value.(string)
 		l := locatedText{"/" + strings.ReplaceAll(path, ".", "/"), text}
-		there, _ := client.LookupPointer(doc, l.pointer)
+		there, _ := exactjson.LookupPointer(doc, l.pointer)
 		if is && there == value && named.MatchString(l.pointer) && reads.MatchString(text) &&
 			(found.pointer == "" ||
 				cmp.Or(cmp.Compare(depth(l), depth(found)), cmp.Compare(l.pointer, found.pointer)) < 0) {

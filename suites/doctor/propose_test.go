@@ -96,7 +96,9 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 func TestAnswersBecomeNoReferences(t *testing.T) {
 	row := "\n%d,%s,a,2025-01-01T00:00:%02dZ,2025-01-01T00:00:%02dZ"
 	for name, c := range map[string]struct{ client, state, open string }{
-		"a file":            {client: "file:secret.txt", state: "file:secret.txt", open: "fixtures.client_id"},
+		"a file": {
+			client: "file:secret.txt", state: "file:secret.txt", open: "fixtures.client_id",
+		},
 		"a variable":        {client: "${SECRET}", state: "ready"},
 		"several lines":     {client: "\"a\nproxy: b\"", state: "ready", open: "fixtures.client_id"},
 		"a blank behind it": {client: "a", state: "ready ", open: "export.file.state"},
