@@ -23,7 +23,6 @@ const (
 	OperationDocuments Operation = "documents"
 	OperationExport    Operation = "export"
 	OperationFile      Operation = "file"
-	OperationOther     Operation = "other"
 )
 
 // Request is one request to send.

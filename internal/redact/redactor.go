@@ -191,11 +191,10 @@ func (r *Redactor) HeaderValue(name, v string) string {
 	if !IsSecretHeader(name) {
 		return r.Text(v)
 	}
-	scheme, rest, _ := strings.Cut(v, " ")
-	switch known := IsAuthScheme(scheme); {
-	case v == "", known && rest == "":
+	switch scheme, _ := SplitScheme(v); {
+	case v == "", isAuthScheme(strings.TrimSuffix(v, " ")):
 		return v
-	case known:
+	case scheme != "":
 		return scheme + " " + Placeholder
 	}
 	return Placeholder

@@ -22,7 +22,7 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 	lag := newDurationStats(t.Times.overStages(threshold.TimeLag, ""))
 	g := GeneratorHealth{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max,
-		LagLimit: toMilliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
+		LagLimit: Milliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
 		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: int64(t.N), Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
@@ -68,7 +68,7 @@ func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
 // files, that the figures do not describe the deployment alone.
 func (t *runTotals) isGeneratorUnreliable() bool {
 	lag := t.assessGenerator().LagP99MS
-	return lag > toMilliseconds(maxTrustedLag) || isFrequent(t.busy, int64(t.N)) ||
+	return lag > Milliseconds(maxTrustedLag) || isFrequent(t.busy, int64(t.N)) ||
 		t.countFailures(judge.FailureNoDescriptors)+t.countFailures(judge.FailureNoPorts) > 0
 }
 
