@@ -9,9 +9,9 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-// writeStepCheck returns the shell function that checks whether the answer to a step lets the
+// stepCheck returns the shell function that checks whether the answer to a step lets the
 // script decide.
-func (w *scriptWriter) writeStepCheck(i int) string {
+func (w *scriptWriter) stepCheck(i int) string {
 	last, known := len(w.Steps)-1, "known"
 	mine, before := stepCredentials(w.Steps[i:i+1]), stepCredentials(w.Steps[:i])
 	// a step may fetch a file without permission
@@ -19,7 +19,7 @@ func (w *scriptWriter) writeStepCheck(i int) string {
 	if asks || len(mine) == 0 || slices.Contains(before, mine[0]) {
 		known = "answered"
 	}
-	if w.Steps[i].Open {
+	if w.Steps[i].AnyStatus {
 		return known
 	}
 	switch expectation := w.Expectation.(type) {

@@ -40,8 +40,9 @@ type Step struct {
 	// send it at once with the next step, which waits for both
 	WithNext bool
 	reached  bool // also request the download that its answer leads to
-	Refused  bool // a refusal means that the finding is gone
-	Open     bool // it may be accepted or refused: the expectation is about later steps
+
+	RefusalIsFixed bool // a refusal means that the finding is gone
+	AnyStatus      bool // it may be accepted or refused: the expectation is about later steps
 	// wait for the export's file and read it; for a request for a file: poll until it is ready
 	Fetch bool
 }

@@ -26,7 +26,7 @@ func violationsPart(run results.Run) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-func thresholdsPart(list []threshold.ThresholdResult) view.Part {
+func thresholdsPart(list []threshold.Result) view.Part {
 	t := view.Table{
 		Label: "Thresholds", Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin"),
 	}
@@ -237,7 +237,7 @@ func newSide(name, line string, head []results.Header, body string) view.Side {
 }
 
 // gaugeOf returns a gauge of the observed value and its limit; nil: they cannot be compared.
-func gaugeOf(r threshold.ThresholdResult) *view.Gauge {
+func gaugeOf(r threshold.Result) *view.Gauge {
 	excess, ok := r.Excess()
 	ratio := 1 + excess
 	if !ok || ratio < 0 {
