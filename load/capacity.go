@@ -31,17 +31,7 @@ type CapacitySearch struct {
 // FindCapacity searches and returns run.json of the search with its folder. It returns the same
 // errors as Run.
 func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.SearchRun, string, error) {
-	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
-		return capacity.SearchRun{}, "", &UsageError{errors.New("no threshold: add at least one, such " +
-			"as --slo 'p99<300ms'")}
-	}
-	highest, err := s.planAtRate(s.To)
-	if err == nil {
-		err = highest.CheckPermitted(s.Deployment)
-	}
-	if err == nil && s.From > s.To {
-		err = fmt.Errorf("--from %g/s is above --to %g/s", s.From, s.To)
-	}
+	highest, err := s.highestPlan()
 	if err != nil {
 		return capacity.SearchRun{}, "", &UsageError{err}
 	}
@@ -55,56 +45,39 @@ func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.SearchRun, st
 	if err := r.openOutputs(); err != nil {
 		return capacity.SearchRun{}, "", err
 	}
-	file := capacity.SearchRun{
+	p := &probing{search: s, run: r, file: capacity.SearchRun{
 		Schema: capacity.Schema, Run: r.runInfo(), Plan: highest, SLO: s.Plan.Thresholds(),
 		From: s.From, To: s.To, StepMS: s.Step.Milliseconds(), Probes: []capacity.Probe{},
+	}}
+	p.file.Run.StartedAt = time.Now().UTC()
+	if p.preflight, err = r.preflight(ctx); err != nil {
+		return p.concludeUnsent(err, ctx.Err() != nil)
 	}
-	file.Run.StartedAt = time.Now().UTC()
-	found, err := r.preflight(ctx)
-	if err != nil {
-		file.Verdict, file.Reason = results.VerdictInconclusive, r.client.Redactor().Text(err.Error())
-		file.Capacity = capacity.Estimate{
-			Limit: capacity.LimitedBySilence, Reason: file.Reason, Curve: []capacity.CurvePoint{},
-		}
-		if ctx.Err() != nil {
-			file.Capacity.Limit = capacity.LimitedByInterrupt
-		}
-		return r.conclude(file)
-	}
-	file.Notes = slices.Concat(r.notes, found.notes)
-	var unwritten []error
-	probe := func(ctx context.Context, rate float64) (capacity.ProbeOutcome, error) {
-		o := s.Options
-		o.Plan, err = s.planAtRate(rate)
-		if err != nil {
-			return capacity.ProbeOutcome{}, err
-		}
-		o.ask, o.Out = found, filepath.Join(r.folder, capacity.ProbeFolderName(len(file.Probes)+1))
-		done, err := Run(ctx, o)
-		if err != nil {
-			return capacity.ProbeOutcome{}, err
-		}
-		file.AddProbe(done.Run)
-		unwritten = append(unwritten, done.Err)
-		return capacity.OutcomeOf(done.Run), nil
-	}
+	p.file.Notes = slices.Concat(r.notes, p.preflight.notes)
 	var failure error
-	file.Capacity, failure = capacity.Find(ctx, capacity.Search{
-		From: s.From, To: s.To, Precision: s.Precision, CoolDown: s.CoolDown,
-		OnProbe: func(p capacity.Probe) {
-			file.Probes = append(file.Probes, p)
-			file.Run.FinishedAt = time.Now().UTC()
-			unwritten = append(unwritten, writeRunFile(file.Partial(), r.folder))
-			if s.OnProbe != nil {
-				s.OnProbe(p)
-			}
-		},
-	}, probe)
+	p.file.Capacity, failure = capacity.Find(ctx, capacity.Search{
+		From: s.From, To: s.To, Precision: s.Precision, CoolDown: s.CoolDown, OnProbe: p.record,
+	}, p.probe)
 	if failure != nil && !errors.Is(failure, context.Canceled) {
-		file.Capacity.Reason = r.client.Redactor().Text(failure.Error())
+		p.file.Capacity.Reason = r.client.Redactor().Text(failure.Error())
 	}
-	file.Conclude(failure)
-	return r.conclude(file, unwritten...)
+	p.file.Conclude(failure)
+	return p.conclude()
+}
+
+// highestPlan returns the plan at the highest rate, or why the search cannot be carried out.
+func (s CapacitySearch) highestPlan() (*plan.Plan, error) {
+	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
+		return nil, errors.New("no threshold: add at least one, such as --slo 'p99<300ms'")
+	}
+	highest, err := s.planAtRate(s.To)
+	if err == nil {
+		err = highest.CheckPermitted(s.Deployment)
+	}
+	if err == nil && s.From > s.To {
+		err = fmt.Errorf("--from %g/s is above --to %g/s", s.From, s.To)
+	}
+	return highest, err
 }
 
 func (s CapacitySearch) planAtRate(rate float64) (*plan.Plan, error) {
@@ -118,11 +91,62 @@ func (s CapacitySearch) planAtRate(rate float64) (*plan.Plan, error) {
 	return &p, err
 }
 
-func (r *loadRun) conclude(
-	c capacity.SearchRun, unwritten ...error,
+// probing carries out the probes of a search and keeps its run.json.
+type probing struct {
+	search    CapacitySearch
+	run       *loadRun // of the search as a whole
+	preflight *preflightResult
+	file      capacity.SearchRun
+	unwritten []error // files that could not be written
+}
+
+// probe runs the plan at one rate.
+func (p *probing) probe(ctx context.Context, rate float64) (capacity.ProbeOutcome, error) {
+	atRate, err := p.search.planAtRate(rate)
+	if err != nil {
+		return capacity.ProbeOutcome{}, err
+	}
+	o := p.search.Options
+	o.Plan, o.ask = atRate, p.preflight
+	o.Out = filepath.Join(p.run.folder, capacity.ProbeFolderName(len(p.file.Probes)+1))
+	done, err := Run(ctx, o)
+	if err != nil {
+		return capacity.ProbeOutcome{}, err
+	}
+	p.file.AddProbe(done.Run)
+	p.unwritten = append(p.unwritten, done.Err)
+	return capacity.OutcomeOf(done.Run), nil
+}
+
+// record writes a finished probe into run.json.
+func (p *probing) record(probe capacity.Probe) {
+	p.file.Probes = append(p.file.Probes, probe)
+	p.file.Run.FinishedAt = time.Now().UTC()
+	p.unwritten = append(p.unwritten, writeRunFile(p.file.Partial(), p.run.folder))
+	if p.search.OnProbe != nil {
+		p.search.OnProbe(probe)
+	}
+}
+
+// concludeUnsent concludes a search whose preflight failed.
+func (p *probing) concludeUnsent(
+	failure error, interrupted bool,
 ) (capacity.SearchRun, string, error) {
-	c.Run.FinishedAt = time.Now().UTC()
-	return c, r.folder, errors.Join(append(unwritten, writeRunFile(c, r.folder), r.renderReports())...)
+	f := &p.file
+	f.Verdict, f.Reason = results.VerdictInconclusive, p.run.client.Redactor().Text(failure.Error())
+	f.Capacity = capacity.Estimate{
+		Limit: capacity.LimitedBySilence, Reason: f.Reason, Curve: []capacity.CurvePoint{},
+	}
+	if interrupted {
+		f.Capacity.Limit = capacity.LimitedByInterrupt
+	}
+	return p.conclude()
+}
+
+func (p *probing) conclude() (capacity.SearchRun, string, error) {
+	p.file.Run.FinishedAt = time.Now().UTC()
+	p.unwritten = append(p.unwritten, writeRunFile(p.file, p.run.folder), p.run.renderReports())
+	return p.file, p.run.folder, errors.Join(p.unwritten...)
 }
 
 func writeRunFile(c capacity.SearchRun, folder string) error {

@@ -36,7 +36,6 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	modes, blocks := rules.ReplayModes(), map[int]bool{} // statuses of blocked requests
 	found := &preflightResult{statuses: make([]int, len(modes))}
 	accepted, users, done := 0, 0, make([]bool, len(modes))
-	name := r.o.Deployment.Name
 	var refused *client.Exchange // first export that was not accepted
 	request := &traffic.Request{}
 	for k := range int64(maxPreflightRequests) {
@@ -56,7 +55,7 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 		switch {
 		case x.Err != nil:
 			return nil, r.explainRefusal(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
-				name, x.Err.Detail))
+				r.o.Deployment.Name, x.Err.Detail))
 		case !x.IsSuccess() || judge.FindDefect(x.Body) != judge.DefectNone:
 			refused = cmp.Or(refused, x)
 			note("a fresh export was not accepted: %d", x.Status)
@@ -83,14 +82,18 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	case refused == nil:
 		return nil, errors.New("the plan sends no request")
 	}
+	return nil, r.explainRefusal(refused, r.refusalError(refused))
+}
+
+// refusalError says how the deployment answered a valid export that it did not accept.
+func (r *loadRun) refusalError(x *client.Exchange) error {
 	did := "refuses a valid export"
-	if refused.IsSuccess() {
+	if x.IsSuccess() {
 		did = "answers a valid export with something else"
 	}
-	said := printable.Truncate(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
-	return nil, r.explainRefusal(refused,
-		fmt.Errorf("the deployment %s %s: it answered %s; run gateassay doctor to learn why", name, did,
-			strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
+	body := printable.Truncate(printable.Clean(r.client.Redactor().Text(string(x.Body))), 200)
+	return fmt.Errorf("the deployment %s %s: it answered %s; run gateassay doctor to learn why",
+		r.o.Deployment.Name, did, strings.TrimSpace(fmt.Sprint(x.Status, " ", body)))
 }
 
 func (r *loadRun) explainRefusal(x *client.Exchange, err error) error {

@@ -145,13 +145,13 @@ func (f *File) Secrets() map[string]string {
 	return secrets
 }
 
-// minSecretLength is the minimum length of a referenced value that counts as a secret. Shorter
+// MinSecretLength is the minimum length of a referenced value that counts as a secret. Shorter
 // ones may be ordinary words, such as the name of an environment.
-const minSecretLength = 12
+const MinSecretLength = 12
 
 func (f *File) isAuthHeader(under, name, value string) bool {
 	return secretKeyPattern.MatchString(name) ||
-		f.isReference != nil && f.isReference(under+"."+name) && len(value) >= minSecretLength
+		f.isReference != nil && f.isReference(under+"."+name) && len(value) >= MinSecretLength
 }
 
 // String hides the secret, so that messages and logs cannot leak it.

@@ -60,7 +60,7 @@ func (r *crossCheck) addProblem(key, expected, found, hint string) {
 
 func (r *crossCheck) checkCredentials() {
 	c := &r.file.Credentials
-	settle := func(name string, credential *Credential) {
+	resolve := func(name string, credential *Credential) {
 		if credential == nil {
 			return
 		}
@@ -71,10 +71,10 @@ func (r *crossCheck) checkCredentials() {
 		r.checkCommandExists(credential.SettingKey(), credential)
 	}
 	for name, credential := range c.allByKey() {
-		settle(name, credential)
+		resolve(name, credential)
 	}
 	for i, credential := range r.file.Load.Credentials {
-		settle(fmt.Sprintf("load.credentials[%d]", i), credential)
+		resolve(fmt.Sprintf("load.credentials[%d]", i), credential)
 	}
 	if c.PlatformToken == nil && c.APIKey == nil {
 		r.addProblem("credentials", "at least one of platform_token and api_key", "neither",

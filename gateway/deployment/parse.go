@@ -42,15 +42,12 @@ func Read(path string) ([]byte, error) { return fileFormat().Read(path) }
 func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*File, error) {
 	file := &File{}
 	r := strictyaml.NewReader(fileFormat(), name, dir, env)
-	if r.ParseDocument(data) {
-		r.Decode(file)
+	err := r.Parse(data, file, func() {
 		file.isGiven, file.isReference = r.Has, r.IsReference
 		file.LegalRepresentative.Fields = creationfields.RequestPaths(file.LegalRepresentative.Fields)
-		if r.Err() == nil {
-			(&crossCheck{r, file, dir}).checkAndComplete()
-		}
-	}
-	if err := r.Err(); err != nil {
+		(&crossCheck{r, file, dir}).checkAndComplete()
+	})
+	if err != nil {
 		return nil, err
 	}
 	return file, nil

@@ -40,42 +40,51 @@ func (c *Client) admit(
 	ctx context.Context, calls []*pendingRequest,
 ) ([]*pendingRequest, *Trouble) {
 	from := time.Now()
-	if n := int64(len(calls)); calls[0].request.Operation != OperationFile && c.opts.MaxRequests > 0 &&
-		c.counted.Add(n) > int64(c.opts.MaxRequests) {
-		c.counted.Add(-n)
-		return nil, &Trouble{
-			Kind: TroubleMaxRequests,
-			Detail: fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
-				"limits.max_requests in the deployment file to allow more",
-				printable.Quantity(c.opts.MaxRequests, "request")),
-		}
+	if trouble := c.countRequests(calls); trouble != nil {
+		return nil, trouble
 	}
 	for late := calls[0].request.Late; ; {
-		going, why := c.reserveCreations(ctx, calls, !late)
-		if why != nil {
-			return nil, why
+		covered, trouble := c.reserveCreations(ctx, calls, !late)
+		if trouble != nil {
+			return nil, trouble
 		}
-		admitted, err := c.acquireSlots(ctx, going)
+		admitted, err := c.acquireSlots(ctx, covered)
 		if err != nil {
 			if !late {
-				c.budget.settle(countCreations(going...), 0)
+				c.budget.settle(countCreations(covered...), 0)
 			}
 			if errors.Is(err, errExhausted) {
 				return nil, &Trouble{Kind: TroubleThrottled, Detail: err.Error()}
 			}
 			return nil, &Trouble{Kind: TroubleCanceled, Detail: "while waiting for its turn"}
 		}
-		if wanted := countCreations(going...); late {
-			taken, _ := c.budget.reserve(wanted, wanted, going[0].request.CreateReserve, true)
+		if wanted := countCreations(covered...); late {
+			taken, _ := c.budget.reserve(wanted, wanted, covered[0].request.CreateReserve, true)
 			if taken < wanted { // another request was faster
-				c.gate.release(len(going))
+				c.gate.release(len(covered))
 				continue
 			}
 		}
-		for _, k := range going {
+		for _, k := range covered {
 			k.admitted, k.queued = admitted, admitted.Sub(from)
 		}
-		return going, nil
+		return covered, nil
+	}
+}
+
+// countRequests counts requests, unless limits.max_requests does not allow them.
+func (c *Client) countRequests(calls []*pendingRequest) *Trouble {
+	n := int64(len(calls))
+	if calls[0].request.Operation == OperationFile || c.opts.MaxRequests == 0 ||
+		c.counted.Add(n) <= int64(c.opts.MaxRequests) {
+		return nil
+	}
+	c.counted.Add(-n)
+	return &Trouble{
+		Kind: TroubleMaxRequests,
+		Detail: fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
+			"limits.max_requests in the deployment file to allow more",
+			printable.Quantity(c.opts.MaxRequests, "request")),
 	}
 }
 
@@ -100,16 +109,17 @@ func (c *Client) acquireSlots(
 }
 
 // reserveCreations waits until limits.max_creates covers at least some of the requests, and
-// returns those. With keep it reserves their creations; otherwise it only looks.
+// returns those. With reserve it reserves their creations; otherwise it only looks.
 func (c *Client) reserveCreations(
-	ctx context.Context, calls []*pendingRequest, keep bool,
+	ctx context.Context, calls []*pendingRequest, reserve bool,
 ) ([]*pendingRequest, *Trouble) {
 	want := countCreations(calls...)
 	if want == 0 {
 		return calls, nil
 	}
 	for {
-		taken, changed := c.budget.reserve(want, min(want, 2), calls[0].request.CreateReserve, keep)
+		taken, changed := c.budget.reserve(want, min(want, 2), calls[0].request.CreateReserve,
+			reserve)
 		switch {
 		case taken > 0:
 			return calls[:taken], nil

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -15,7 +14,8 @@ import (
 type connectionPool struct {
 	dial func(context.Context) (*http.ClientConn, error)
 	most int
-	news atomic.Pointer[chan struct{}] // closed and replaced when a connection may have become available
+	// tells of a connection that may have room
+	available *broadcast
 
 	mu      sync.Mutex
 	open    []*pooledConnection
@@ -45,15 +45,13 @@ const (
 func newConnectionPool(
 	most int, dial func(context.Context) (*http.ClientConn, error),
 ) *connectionPool {
-	p := &connectionPool{dial: dial, most: most}
-	p.news.Store(new(make(chan struct{})))
-	return p
+	return &connectionPool{dial: dial, most: most, available: newBroadcast()}
 }
 
 // acquire returns a connection with room for a request, and whether it is reused.
 func (p *connectionPool) acquire(ctx context.Context) (c *pooledConnection, kept bool, err error) {
 	for {
-		news := *p.news.Load()
+		available := p.available.changed()
 		c, kept, dial := p.reserveOpen()
 		switch {
 		case c != nil:
@@ -63,7 +61,7 @@ func (p *connectionPool) acquire(ctx context.Context) (c *pooledConnection, kept
 			return c, false, err
 		}
 		select {
-		case <-news:
+		case <-available:
 		case <-ctx.Done():
 			return nil, false, context.Cause(ctx)
 		}
@@ -97,7 +95,7 @@ func (p *connectionPool) reserveOpen() (found *pooledConnection, kept, dial bool
 }
 
 func (p *connectionPool) connect(ctx context.Context) (*pooledConnection, error) {
-	defer p.wakeWaiters()
+	defer p.available.announce()
 	made, err := p.dial(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,14 +104,11 @@ func (p *connectionPool) connect(ctx context.Context) (*pooledConnection, error)
 		return nil, err
 	}
 	_ = made.Reserve() // if it is already closed, sending the request fails
-	made.SetStateHook(func(*http.ClientConn) { p.wakeWaiters() })
+	made.SetStateHook(func(*http.ClientConn) { p.available.announce() })
 	c := &pooledConnection{ClientConn: made, users: 1}
 	p.open = append(p.open, c)
 	return c, nil
 }
-
-// wakeWaiters makes those who wait for a connection look again. It needs no lock.
-func (p *connectionPool) wakeWaiters() { close(*p.news.Swap(new(make(chan struct{})))) }
 
 // remove withdraws a connection from the pool; its last user closes it.
 func (p *connectionPool) remove(c *pooledConnection) {
@@ -121,7 +116,7 @@ func (p *connectionPool) remove(c *pooledConnection) {
 	defer p.mu.Unlock()
 	c.ended = true
 	p.open = slices.DeleteFunc(p.open, func(other *pooledConnection) bool { return other == c })
-	p.wakeWaiters()
+	p.available.announce()
 }
 
 // release ends one use of a connection. A connection that broke counts once in broken, however
@@ -140,7 +135,7 @@ func (p *connectionPool) release(c *pooledConnection, broke bool) {
 	if c.users--; c.users == 0 && c.ended {
 		_ = c.Close() // reserveOpen drops it
 	}
-	p.wakeWaiters()
+	p.available.announce()
 }
 
 // reusesConnections reports whether connections are reused.

@@ -24,11 +24,11 @@ type creationBudget struct {
 	spent    int // created, or possibly created
 	reserved int
 	ids      map[string]bool
-	changed  chan struct{} // closed and replaced when a reservation is settled
+	settled  *broadcast // tells of a reservation that was settled
 }
 
 func newCreationBudget(limit int) *creationBudget {
-	return &creationBudget{max: limit, ids: map[string]bool{}, changed: make(chan struct{})}
+	return &creationBudget{max: limit, ids: map[string]bool{}, settled: newBroadcast()}
 }
 
 // reserve reserves want units and leaves spared units to others. If nobody holds a reservation,
@@ -48,7 +48,7 @@ func (b *creationBudget) reserve(
 	case b.reserved == 0 && left >= floor && left > 0:
 		take = left
 	case b.reserved > 0 && most-b.spent >= floor:
-		changed = b.changed
+		changed = b.settled.changed()
 	}
 	if keep {
 		b.reserved += take
@@ -72,6 +72,5 @@ func (b *creationBudget) settle(n, kept int) {
 	defer b.mu.Unlock()
 	b.reserved -= n
 	b.spent += kept
-	close(b.changed)
-	b.changed = make(chan struct{})
+	b.settled.announce()
 }

@@ -1,6 +1,6 @@
 // Package client sends every request of a run. It paces requests, bounds how many are in
-// flight, records each exchange with its secrets redacted, and fetches export files. Nothing
-// else in gateassay talks to a deployment.
+// flight, records each exchange with its secrets redacted, and fetches export files. Only load
+// runs send by other means, package transport.
 package client
 
 import (
@@ -23,7 +23,6 @@ const (
 	OperationDocuments Operation = "documents"
 	OperationExport    Operation = "export"
 	OperationFile      Operation = "file"
-	OperationOther     Operation = "other"
 )
 
 // Request is one request to send.
@@ -31,10 +30,10 @@ type Request struct {
 	Label string // a short description: "CPF with letters"
 	// relevant values beside the body and the sender: "x-lang en-US"
 	HeaderSummary  string
-	RelevantFields []string  // dotted paths of the relevant body fields
-	Operation      Operation //
-	Method         string    // default: that of the operation
-	Path           string    // joined to the deployment's base URL; default: that of the operation
+	RelevantFields []string // dotted paths of the relevant body fields
+	Operation      Operation
+	Method         string // default: that of the operation
+	Path           string // joined to the deployment's base URL; default: that of the operation
 	Query          url.Values
 	Header         http.Header
 	Body           []byte                 // nil: no body and no Content-Type
@@ -46,7 +45,7 @@ type Request struct {
 	Drawn        []reproscript.DrawnText // other texts of the body that must be unique
 	// may create a representative; counts against limits.max_creates before it is sent
 	Creates bool
-	// is counted when it is sent; others are counted when they queue, and so take precedence
+	// gives way: it reserves its creation only when it is sent, others when they queue
 	Late          bool
 	CreateReserve CreateReserve // how many representatives it leaves for others to create
 	// a 429 may be the expected refusal: it is returned, not retried

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/curl"
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/reproscript"
@@ -97,13 +98,11 @@ var unquotedPattern = regexp.MustCompile(
 
 // SentValue returns the value at a dotted path of a request's body, and whether there is one.
 func (x *Exchange) SentValue(path string) (value any, given bool) {
-	var doc any
-	numbers := json.NewDecoder(bytes.NewReader(x.RepeatStep().Request.Body))
-	numbers.UseNumber() // keep them as written
-	if numbers.Decode(&doc) != nil {
+	documents := exactjson.DecodeAll(x.RepeatStep().Request.Body)
+	if len(documents) == 0 {
 		return nil, false
 	}
-	return LookupPointer(doc, "/"+strings.ReplaceAll(path, ".", "/"))
+	return exactjson.LookupPath(documents[0], path)
 }
 
 // maxShownChars is the maximum length of a value in a summary, in characters.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
@@ -52,7 +53,7 @@ func (c *Client) FetchFile(
 	largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30)
 	r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
 	if err == nil {
-		err = r.pollUntilReady(WithPriority(ctx, pollPriority), o.QueueTime, o.NotFoundTimeout)
+		err = r.pollUntilReady(WithPriority(ctx, pollPriority), o)
 	}
 	got := r.file.got
 	if got.Took = time.Since(r.start); len(r.hops) > 0 {
@@ -71,13 +72,8 @@ func (c *Client) fetchTimeout() time.Duration {
 }
 
 // pollUntilReady polls for the file until it is read or has failed.
-func (r *fileRetrieval) pollUntilReady(
-	ctx context.Context, queue time.Duration, absent func() time.Duration,
-) *FetchError {
-	timeout, setBy, strange := r.c.fetchTimeout(), "export.file.timeout", 0
-	if queue > timeout {
-		timeout, setBy = queue, "which the exports before it may take"
-	}
+func (r *fileRetrieval) pollUntilReady(ctx context.Context, o FetchOptions) *FetchError {
+	unexpected, longest := 0, max(r.c.fetchTimeout(), o.QueueTime)
 	for first := true; ; first = false {
 		err := r.pollOnce(ctx)
 		switch {
@@ -89,31 +85,40 @@ func (r *fileRetrieval) pollUntilReady(
 		case !err.again:
 			return err
 		case err.Failure == FetchNotReady || isTransientStatus(err.Status):
-			strange = 0
+			unexpected = 0
 		default:
-			if strange++; strange == maxUnexpectedPolls {
+			if unexpected++; unexpected == maxUnexpectedPolls {
 				return err
 			}
 		}
-		spent, limit, why := time.Since(r.start)-r.queued, timeout, setBy
-		if absent != nil &&
-			slices.Contains([]int{http.StatusNotFound, http.StatusNoContent}, err.Status) {
-			if patience := absent(); patience > 0 && max(patience, queue) < limit {
-				limit, why = max(patience, queue), "by which time the run's other files were ready"
-			}
-		}
-		if spent >= limit {
-			err.Waited = fmt.Sprintf("%s (%s)", limit, why)
+		waited := time.Since(r.start) - r.queued
+		if limit, setBy := r.deadline(o, err.Status); waited >= limit {
+			err.Waited = fmt.Sprintf("%s (%s)", limit, setBy)
 			return err
 		}
-		pause := min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent)
+		pause := min(max(err.wait, r.c.pollPause(time.Since(r.start))), longest-waited)
 		r.c.awaited.Add(1)
-		waited := waitFor(ctx, r.c, time.After(pause))
+		goesOn := waitFor(ctx, r.c, time.After(pause))
 		r.c.awaited.Add(-1)
-		if !waited {
+		if !goesOn {
 			return &FetchError{Failure: FetchBroken, Status: err.Status, Detail: "interrupted"}
 		}
 	}
+}
+
+// deadline returns how long the file may take after an answer with a status, and what says so.
+func (r *fileRetrieval) deadline(o FetchOptions, status int) (limit time.Duration, setBy string) {
+	limit, setBy = r.c.fetchTimeout(), "export.file.timeout"
+	if o.QueueTime > limit {
+		limit, setBy = o.QueueTime, "which the exports before it may take"
+	}
+	if o.NotFoundTimeout == nil || status != http.StatusNotFound && status != http.StatusNoContent {
+		return limit, setBy
+	}
+	if ready := o.NotFoundTimeout(); ready > 0 && max(ready, o.QueueTime) < limit {
+		return max(ready, o.QueueTime), "by which time the run's other files were ready"
+	}
+	return limit, setBy
 }
 
 // pollPause returns how long to wait before the next poll; ago is the time since the first. It
@@ -168,11 +173,12 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 	doc, text, given := r.findDownloadAddress(x)
 	absent := FetchNotReady // meaning of an answer without an address
 	if s := r.conf.State; s != nil {
-		v, found := LookupPointer(doc, s.Pointer)
+		v, found := exactjson.LookupPointer(doc, s.Pointer)
 		state := fileStateText(v)
 		if found && !slices.ContainsFunc(r.file.got.States,
 			func(s ObservedState) bool { return s.Value == state }) {
-			r.file.got.States = append(r.file.got.States, ObservedState{Value: state, After: time.Since(r.start)})
+			r.file.got.States = append(r.file.got.States,
+				ObservedState{Value: state, After: time.Since(r.start)})
 		}
 		absent = FetchUnusableAnswer
 		switch is := fmt.Sprintf("the file's state is %q", state); {

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
@@ -113,7 +114,7 @@ func (r *fileRetrieval) findDownloadAddress(x *Exchange) (doc any, address strin
 	if json.Unmarshal(x.Body, &doc) != nil || r.conf.URL == "" {
 		return doc, "", false
 	}
-	v, found := LookupPointer(doc, r.conf.URL)
+	v, found := exactjson.LookupPointer(doc, r.conf.URL)
 	address, _ = v.(string)
 	return doc, address, found
 }

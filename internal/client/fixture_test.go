@@ -64,7 +64,7 @@ func clientOf(t *testing.T, o Options, h http.HandlerFunc) *Client {
 }
 
 func get(path string) *Request {
-	return &Request{Label: "a request", Operation: OperationOther, Method: http.MethodGet, Path: path}
+	return &Request{Label: "a request", Operation: "other", Method: http.MethodGet, Path: path}
 }
 
 func post(body string) *Request {

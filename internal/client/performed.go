@@ -1,11 +1,10 @@
 package client
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
@@ -23,8 +22,12 @@ func (x *Exchange) PerformedMember() string {
 	if !x.IsClientError() || x.Status == http.StatusConflict {
 		return ""
 	}
-	for _, document := range x.jsonObjects() {
-		inner, _ := representative.Unwrap(document, memberOfRecord, memberOfExport)
+	for _, document := range exactjson.DecodeAll(x.Body) {
+		object, isObject := document.(map[string]any)
+		if !isObject {
+			continue
+		}
+		inner, _ := representative.Unwrap(object, memberOfRecord, memberOfExport)
 		switch id, _ := inner["id"].(string); {
 		case x.Operation == OperationExport && isText(inner[memberOfExport]) && inner["file_state"] != nil:
 			return memberOfExport
@@ -33,20 +36,6 @@ func (x *Exchange) PerformedMember() string {
 		}
 	}
 	return ""
-}
-
-// jsonObjects reads the JSON objects that a body holds one after the other, as far as it is JSON.
-func (x *Exchange) jsonObjects() (objects []map[string]any) {
-	d := json.NewDecoder(bytes.NewReader(x.Body))
-	for {
-		var document any
-		if d.Decode(&document) != nil {
-			return objects
-		}
-		if object, is := document.(map[string]any); is {
-			objects = append(objects, object)
-		}
-	}
 }
 
 func isText(v any) bool { text, _ := v.(string); return strings.TrimSpace(text) != "" }

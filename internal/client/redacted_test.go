@@ -29,3 +29,14 @@ func TestLeaksNameTheCredential(t *testing.T) {
 		}
 	}
 }
+
+// The parts of a field's path are names, whatever characters they have.
+func TestSummaryFindsFieldsByName(t *testing.T) {
+	c := clientOf(t, Options{}, func(http.ResponseWriter, *http.Request) {})
+	r := post(`{"data/pf":{"~income":1.50}}`)
+	r.RelevantFields = []string{"data/pf.~income"}
+	const want = "POST /x, data/pf.~income 1.50, without a credential"
+	if got := c.SendOnce(t.Context(), r).Summary(); got != want {
+		t.Error(got)
+	}
+}

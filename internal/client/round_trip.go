@@ -181,11 +181,9 @@ func (c *Client) hasTokenEnded(k *pendingRequest, x *Exchange) bool {
 // words.
 func (c *Client) learnSecrets(values []string) {
 	for _, v := range values {
-		if scheme, rest, ok := strings.Cut(v, " "); ok && redact.IsAuthScheme(scheme) {
-			v = rest
-		}
-		if v = strings.TrimSpace(v); len(v) >= 16 {
-			c.redactor.AddSecret(v)
+		_, secret := redact.SplitScheme(v)
+		if secret = strings.TrimSpace(secret); len(secret) >= 16 {
+			c.redactor.AddSecret(secret)
 		}
 	}
 }

@@ -207,11 +207,11 @@ func (r *Request) headerText(name, v string) ShellText {
 	}
 	secret := redact.IsSecretHeader(name)
 	if secret {
-		scheme, rest, spaced := strings.Cut(v, " ")
-		if !spaced || !strings.EqualFold(name, "Authorization") {
-			scheme, rest = "", v
+		scheme, value := "", v
+		if strings.EqualFold(name, "Authorization") {
+			scheme, value = redact.SplitScheme(v)
 		}
-		if cred := r.Credential(rest); cred != nil && (scheme == "" || redact.IsAuthScheme(scheme)) {
+		if cred := r.Credential(value); cred != nil {
 			return ShellText{
 				{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")},
 				CredentialVariable(cred),

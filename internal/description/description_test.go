@@ -2,15 +2,18 @@ package description_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/description"
 	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/internal/testmust"
@@ -69,6 +72,39 @@ func TestGuessesAreMarked(t *testing.T) {
 	}
 	if name := found["name"].Value; name != `"$${HOME}"` {
 		t.Errorf("a description names a variable of this machine: %s", name)
+	}
+}
+
+// TestDescriptionsAddNoOtherSettings checks that no text of a description begins a line of the
+// deployment file.
+func TestDescriptionsAddNoOtherSettings(t *testing.T) {
+	const proxied = `\nproxy: http://proxy.example\n#`
+	for name, text := range map[string]string{
+		"server": "openapi: 3.1.0\ninfo: {title: a, version: '1'}\nservers: [{url: \"/a" + proxied +
+			"\"}]\npaths: {}\n",
+		"value": strings.Replace(creating("{properties: {full_name: {type: string}, birthday: {type: "+
+			"string}, email: {type: string}, phone: {type: string}, income: {type: number}, mother_name: "+
+			"{type: string}, address: {properties: {zip_code: {type: string}}}}}", ""),
+			"{post: {", "{post: {parameters: [{name: x-kind, in: header, required: true, schema: {type: "+
+				"string, enum: [a, \"b"+proxied+"\"]}}], ", 1),
+	} {
+		lines := []settings.Line{
+			{Key: "name", Value: "x"},
+			{Key: "base_url", Value: "http://x"},
+			{Key: "credentials.platform_token", Value: "x"},
+		}
+		found := proposed(t, text)
+		if written := fmt.Sprint(found); !strings.Contains(written, "proxy") {
+			t.Errorf("%s is not shown: %s", name, written)
+		}
+		base := found["base_url"]
+		base.Value = "http://x"
+		found["base_url"] = base
+		file := settings.Template(settings.Replace(lines, slices.Collect(maps.Values(found))))
+		dep := testmust.Get(deployment.Parse("d.yaml", ".", file, os.LookupEnv))(t)
+		if dep.Proxy != "" {
+			t.Errorf("%s: the proxy is %s", name, dep.Proxy)
+		}
 	}
 }
 

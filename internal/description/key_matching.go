@@ -98,6 +98,15 @@ func matchPlaces(meanings []keyMeaning, places []*place) map[string]keyMatch {
 	return found
 }
 
+// Ranks of what speaks for a match, each plus the number of words that agree.
+const (
+	rankOfDescription = 10
+	rankOfLongerName  = 40
+	rankOfVagueName   = 60
+	rankOfName        = 100
+	rankOfValue       = 200
+)
+
 func (m keyMeaning) matchPlace(p *place) keyMatch {
 	best := keyMatch{key: m.Key, at: p}
 	types := m.Types
@@ -108,21 +117,21 @@ func (m keyMeaning) matchPlace(p *place) keyMatch {
 		return best
 	}
 	if m.Value != "" && slices.Contains(p.values, m.Value) {
-		best.rank = 200
+		best.rank = rankOfValue
 	}
 	same := func(a, b []string) bool { return containsAll(a, b) && containsAll(b, a) }
 	for i, name := range slices.Concat(m.Named, m.Maybe) {
-		wanted, sole := strings.Fields(name), i < len(m.Named)
+		wanted, unmistakable := strings.Fields(name), i < len(m.Named)
 		rank, why := len(wanted), ""
 		switch {
-		case same(p.whole, wanted) && sole:
-			rank += 100
-		case same(p.whole, wanted), same(p.own, wanted):
-			rank, why = rank+60, "its name may mean something else"
-		case containsAll(p.whole, wanted) && sole:
-			rank, why = rank+40, "its name says more"
-		case containsAll(p.said, wanted) && sole:
-			rank, why = rank+10, "from its description"
+		case same(p.pathWords, wanted) && unmistakable:
+			rank += rankOfName
+		case same(p.pathWords, wanted), same(p.nameWords, wanted):
+			rank, why = rank+rankOfVagueName, "its name may mean something else"
+		case containsAll(p.pathWords, wanted) && unmistakable:
+			rank, why = rank+rankOfLongerName, "its name says more"
+		case containsAll(p.descriptionWords, wanted) && unmistakable:
+			rank, why = rank+rankOfDescription, "from its description"
 		default:
 			continue
 		}

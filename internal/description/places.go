@@ -14,16 +14,17 @@ import (
 
 // place is where a description has a value: a property of a body, given by its path, or a header.
 type place struct {
-	path             []string
-	types            []string // JSON types; none: any
-	values           []string // the allowed values, or the default
-	description      string   // text about the value
-	required         bool
-	choice           bool     // one of several alternatives
-	file             bool     // a file in a form
-	unique           bool     // a UUID
-	taken            bool     // already matched
-	whole, own, said []string // words of its path, of its name and of its description
+	path        []string
+	types       []string // JSON types; none: any
+	values      []string // the allowed values, or the default
+	description string   // text about the value
+	required    bool
+	choice      bool // one of several alternatives
+	file        bool // a file in a form
+	unique      bool // a UUID
+	taken       bool // already matched
+
+	pathWords, nameWords, descriptionWords []string
 }
 
 func (p *place) dottedPath() string { return strings.Join(p.path, ".") }
@@ -77,7 +78,8 @@ func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place
 	visit(top, ref, false)
 	for _, p := range append(all, top) {
 		last := p.path[max(len(p.path)-1, 0):]
-		p.whole, p.own, p.said = wordSet(p.path...), wordSet(last...), wordSet(p.description)
+		p.pathWords, p.nameWords = wordSet(p.path...), wordSet(last...)
+		p.descriptionWords = wordSet(p.description)
 	}
 	return all
 }

@@ -1,22 +1,18 @@
 package description
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/settings"
-	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // Propose returns the settings that a description suggests for a deployment file. The comment of
@@ -29,7 +25,7 @@ func Propose(doc *openapi3.T) []settings.Line {
 		return len(matchPlaces(loadNameTables().Fields, o.body)) + 5*o.scoreName("represent")
 	})
 	if create != nil {
-		p.addSetting("legal_representative.path", quoteYAML(create.path), "")
+		p.addSetting("legal_representative.path", settings.Quote(create.path), "")
 		p.proposeCreation(create)
 	}
 	upload := p.findOperation("legal_representative.documents.path", all, 2, func(o *operation) int {
@@ -49,7 +45,7 @@ func Propose(doc *openapi3.T) []settings.Line {
 		return points
 	})
 	if export != nil {
-		p.addSetting("export.path", quoteYAML(export.path), "")
+		p.addSetting("export.path", settings.Quote(export.path), "")
 	}
 	file := p.findOperation("export.file.request", all, 3, func(o *operation) int {
 		if o.method != http.MethodGet || strings.Count(o.path, "{") != 1 || o.scorePathBelow(create) > 0 {
@@ -78,41 +74,25 @@ func (p *proposer) addSetting(key, value, why string) {
 	if value != "" && why != "" {
 		one.Comment = "guessed: " + why
 	}
-	usable := []settings.Line{
-		{Key: "name", Value: "x"},
-		{Key: "base_url", Value: "http://x"},
-		{Key: "credentials.platform_token", Value: "x"},
-	}
-	for _, s := range append(p.settings, one) {
-		if s.Value != "" {
-			usable = settings.Replace(usable, []settings.Line{s})
-		}
-	}
-	_, err := deployment.Parse("", ".", settings.Template(usable),
-		func(string) (string, bool) { return "", false })
-	if wrong := (*strictyaml.Problems)(nil); errors.As(err, &wrong) {
-		one.Value, one.Comment = "", "the description has "+printable.Quote(
-			value)+": "+wrong.All[0].Message
+	if refusal := settings.Refusal(append(slices.Clone(p.settings), one)); refusal != "" {
+		one.Value, one.Comment = "", "the description has "+printable.Quote(value)+": "+refusal
 	}
 	p.settings = append(p.settings, one)
 }
 
-// quoteYAML quotes texts for YAML. It escapes references, because a description must not make a
-// deployment file read from this machine.
-func quoteYAML(all ...string) string {
-	for i, s := range all {
-		if strings.HasPrefix(s, "file:") {
-			s = " " + s
-		}
-		all[i] = strconv.Quote(strings.ReplaceAll(s, "${", "$${"))
+// quoteList quotes texts as items of a list in YAML.
+func quoteList(texts []string) string {
+	var quoted []string
+	for _, text := range texts {
+		quoted = append(quoted, settings.Quote(text))
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(quoted, ", ")
 }
 
 // proposeAddress proposes the name and the base URL.
 func (p *proposer) proposeAddress(doc *openapi3.T) {
 	if doc.Info != nil {
-		p.addSetting("name", quoteYAML(doc.Info.Title), "")
+		p.addSetting("name", settings.Quote(doc.Info.Title), "")
 	}
 	if len(doc.Servers) == 0 {
 		return
@@ -128,7 +108,7 @@ func (p *proposer) proposeAddress(doc *openapi3.T) {
 	if u, err := url.Parse(base); err != nil || u.Host == "" {
 		p.addSetting("base_url", "", "the address of the host, with "+base+" behind it")
 	} else {
-		p.addSetting("base_url", quoteYAML(base), why)
+		p.addSetting("base_url", settings.Quote(base), why)
 	}
 }
 
@@ -157,7 +137,7 @@ func (p *proposer) proposeMatches(
 	found := matchPlaces(meanings, places)
 	for _, m := range meanings {
 		if one := found[m.Key]; one.at != nil {
-			p.addSetting(under+m.Key, quoteYAML(one.at.dottedPath()), one.why)
+			p.addSetting(under+m.Key, settings.Quote(one.at.dottedPath()), one.why)
 		} else {
 			p.addSetting(under+m.Key, "", notFoundText)
 		}
@@ -204,7 +184,7 @@ func (p *proposer) proposeEntries(key string, all []*place) {
 		case len(at.values) > 1:
 			doubts = append(doubts, at.dottedPath()+" may be "+strings.Join(at.values, ", "))
 		}
-		written = append(written, quoteYAML(at.dottedPath())+": "+quoteYAML(at.values[0]))
+		written = append(written, settings.Quote(at.dottedPath())+": "+settings.Quote(at.values[0]))
 	}
 	if len(written) > 0 {
 		p.addSetting(key, "{"+strings.Join(written, ", ")+"}", strings.Join(doubts, "; "))
@@ -216,7 +196,7 @@ var placeholderPattern = regexp.MustCompile(`\{[^{}]*\}`)
 // proposeDocuments proposes how documents are uploaded.
 func (p *proposer) proposeDocuments(o *operation) {
 	const under = "legal_representative.documents."
-	p.addSetting(under+"path", quoteYAML(placeholderPattern.ReplaceAllString(o.path, "{id}")), "")
+	p.addSetting(under+"path", settings.Quote(placeholderPattern.ReplaceAllString(o.path, "{id}")), "")
 	p.proposeMatches(under+"parts.", loadNameTables().Parts, o.fileParts())
 	if files := o.fileParts(); len(files) > 1 && !slices.ContainsFunc(files,
 		func(at *place) bool { return !at.choice }) {
@@ -230,14 +210,14 @@ func (p *proposer) proposeDocuments(o *operation) {
 func (p *proposer) proposeRetrieval(o *operation) {
 	const under = "export.file."
 	p.addSetting(under+"request",
-		quoteYAML("GET "+placeholderPattern.ReplaceAllString(o.path, "{file_id}")), "")
+		settings.Quote("GET "+placeholderPattern.ReplaceAllString(o.path, "{file_id}")), "")
 	p.proposeEntries(under+"headers", o.headers)
 	if !slices.ContainsFunc(o.answer,
 		func(at *place) bool { return p.proposeState(under+"state", at) }) && len(o.answer) > 0 {
 		p.addSetting(under+"state.pointer", "", notFoundText)
 	}
 	if at := matchPlaces(loadNameTables().Addresses, o.answer)["url"]; at.at != nil {
-		p.addSetting(under+"url", quoteYAML(at.at.jsonPointer()), at.why)
+		p.addSetting(under+"url", settings.Quote(at.at.jsonPointer()), at.why)
 	}
 }
 
@@ -256,7 +236,7 @@ func (p *proposer) proposeState(key string, at *place) bool {
 	}
 	if len(ready) > 0 {
 		p.addSetting(key, fmt.Sprintf("{pointer: %s, ready: [%s], failed: [%s]}",
-			quoteYAML(at.jsonPointer()), quoteYAML(ready...), quoteYAML(meant(loadNameTables().Failed)...)),
+			settings.Quote(at.jsonPointer()), quoteList(ready), quoteList(meant(loadNameTables().Failed))),
 			why)
 	}
 	return len(ready) > 0

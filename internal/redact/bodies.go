@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/gateassay/gateassay/internal/exactjson"
 )
 
 // Body redacts a body. JSON keeps its spelling: only strings and numbers that need redaction
@@ -52,7 +54,7 @@ func (r *Redactor) pseudonymise(v string) string {
 	if clean := r.Text(v); strings.Contains(clean, Placeholder) && !strings.Contains(v, Placeholder) {
 		return clean // it contains a secret
 	}
-	return r.names.textPseudonym(v)
+	return r.pseudonyms.textPseudonym(v)
 }
 
 // redactJSON copies valid JSON and rewrites the keys, texts and numbers that need redaction.
@@ -68,7 +70,7 @@ func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 		}
 		raw := bytes.TrimLeft(in[from:d.InputOffset()], " \t\r\n,:")
 		out.Write(in[from : d.InputOffset()-int64(len(raw))]) // what separates it from the previous one
-		around, count := d.StackIndex(d.StackDepth())
+		enclosing, count := d.StackIndex(d.StackDepth())
 		personal := person && r.fields.paths.MatchString(string(d.StackPointer()))
 		if token.Kind() != '"' {
 			if token.Kind() == '0' {
@@ -80,7 +82,7 @@ func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 		plain := token.String()
 		clean := r.Text(plain)
 		switch {
-		case around == '{' && count%2 == 1: // a key
+		case enclosing == '{' && count%2 == 1: // a key
 		case personal:
 			clean = r.pseudonymise(plain)
 		case isJSON([]byte(plain)): // JSON within JSON
@@ -89,24 +91,18 @@ func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 		if clean == plain {
 			out.Write(raw) // keep its spelling
 		} else {
-			out.WriteString(jsonQuote(clean))
+			out.WriteString(exactjson.Quote(clean))
 		}
 	}
 }
 
 func (r *Redactor) redactNumber(literal string, personal bool) string {
 	if personal {
-		return r.names.numberPseudonym(literal)
+		return r.pseudonyms.numberPseudonym(literal)
 	}
 	clean := r.replaceRegistered(literal)
 	if clean != literal && !json.Valid([]byte(clean)) {
-		return jsonQuote(clean)
+		return exactjson.Quote(clean)
 	}
 	return clean
-}
-
-// jsonQuote returns s as a JSON string without HTML escapes.
-func jsonQuote(s string) string {
-	quoted, _ := jsontext.AppendQuote(nil, s) // invalid UTF-8 is replaced
-	return string(quoted)
 }

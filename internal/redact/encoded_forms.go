@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/gateassay/gateassay/internal/exactjson"
 )
 
 // readableForms returns the forms in which a text stays readable. Their number and order are
@@ -60,6 +62,6 @@ func escapeJSON(v string) string {
 
 // escapeJSONMinimally is escapeJSON without HTML escapes.
 func escapeJSONMinimally(v string) string {
-	quoted := jsonQuote(v)
+	quoted := exactjson.Quote(v)
 	return quoted[1 : len(quoted)-1]
 }

@@ -32,14 +32,14 @@ const (
 
 // Redactor redacts what a run records. It is safe for concurrent use.
 type Redactor struct {
-	fields personalFields
-	names  pseudonymiser
-	host   string // of the deployment; it is public
+	fields     personalFields
+	pseudonyms pseudonymiser
+	host       string // of the deployment; it is public
 
-	mu       sync.RWMutex
-	secrets  map[string]bool
-	personal map[string]bool
-	needles  secretIndex
+	mu        sync.RWMutex
+	secrets   map[string]bool
+	personal  map[string]bool
+	spellings secretIndex
 }
 
 // New returns a redactor that knows the secrets of a deployment.
@@ -49,8 +49,8 @@ func New(dep *deployment.File) *Redactor {
 		panic("no randomness: " + err.Error()) // crypto/rand never fails on a supported system
 	}
 	r := &Redactor{
-		fields: personalFieldsOf(dep.LegalRepresentative.Fields), names: pseudonymiser{key},
-		secrets: map[string]bool{}, personal: map[string]bool{}, needles: newSecretIndex(),
+		fields: personalFieldsOf(dep.LegalRepresentative.Fields), pseudonyms: pseudonymiser{key},
+		secrets: map[string]bool{}, personal: map[string]bool{}, spellings: newSecretIndex(),
 	}
 	if base, err := url.Parse(dep.BaseURL); err == nil {
 		r.host = base.Host
@@ -78,7 +78,7 @@ func (r *Redactor) AddSecret(value string) {
 		r.secrets[part] = true
 		if len(part) >= minSecretLength {
 			for _, form := range append(readableForms(part), encodedForms(part)...) {
-				r.needles.add(form, Placeholder)
+				r.spellings.add(form, Placeholder)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func (r *Redactor) AddPersonal(values ...string) {
 		if len(v) < minPersonalLength || len(v) > maxPersonalLength {
 			continue
 		}
-		pseudonym := r.names.textPseudonym(v)
+		pseudonym := r.pseudonyms.textPseudonym(v)
 		if pseudonym == v {
 			continue // it has nothing to replace, so it identifies nobody
 		}
@@ -100,10 +100,10 @@ func (r *Redactor) AddPersonal(values ...string) {
 			r.personal[v] = true
 			to := readableForms(pseudonym)
 			for i, form := range readableForms(v) {
-				r.needles.add(form, to[i])
+				r.spellings.add(form, to[i])
 			}
 			for _, form := range encodedForms(v) {
-				r.needles.add(form, Placeholder)
+				r.spellings.add(form, Placeholder)
 			}
 		}
 		r.mu.Unlock()
@@ -117,7 +117,7 @@ func (r *Redactor) replaceRegistered(s string) string {
 	if r.secrets[s] {
 		return Placeholder
 	}
-	return replaceUnescaped(replaceFound(s, r.needles.find), r.needles.find)
+	return replaceUnescaped(replaceFound(s, r.spellings.find), r.spellings.find)
 }
 
 var (
@@ -158,7 +158,7 @@ func (r *Redactor) RemoveSecrets(request []byte) []byte {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return []byte(replaceFound(string(request), func(s string, visit func(from, to int, with string)) {
-		r.needles.find(s, func(from, to int, with string) {
+		r.spellings.find(s, func(from, to int, with string) {
 			if with == Placeholder {
 				visit(from, to, with)
 			}
@@ -191,11 +191,10 @@ func (r *Redactor) HeaderValue(name, v string) string {
 	if !IsSecretHeader(name) {
 		return r.Text(v)
 	}
-	scheme, rest, _ := strings.Cut(v, " ")
-	switch known := IsAuthScheme(scheme); {
-	case v == "", known && rest == "":
+	switch scheme, _ := SplitScheme(v); {
+	case v == "", isAuthScheme(strings.TrimSuffix(v, " ")):
 		return v
-	case known:
+	case scheme != "":
 		return scheme + " " + Placeholder
 	}
 	return Placeholder
@@ -248,5 +247,5 @@ func (r *Redactor) AddPresignedAddress(u *url.URL) {
 func (r *Redactor) MaxValueLength() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return maxEscapeBytes * r.needles.longest
+	return maxEscapeBytes * r.spellings.longest
 }

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
@@ -207,7 +208,7 @@ func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 			rapid.IntRange(0, 90).Draw(rt, "before")) + wholeKey + strings.Repeat("y", 9000)
 		body := []byte(text)
 		if rapid.Bool().Draw(rt, "JSON") {
-			body = []byte(`{"a":` + jsonQuote(text) + `}`)
+			body = []byte(`{"a":` + exactjson.Quote(text) + `}`)
 		}
 		kept, short := r.BodyPrefix(body, 100, true)
 		if len(kept) > 100 || !short || left(string(kept), wholeKey, 8) {
@@ -219,7 +220,7 @@ func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 // FuzzBody checks that a credential is redacted in any surroundings, and that JSON stays JSON.
 func FuzzBody(f *testing.F) {
 	for _, form := range forms {
-		f.Add([]byte(`{"id":`+jsonQuote(form(person))+`,"a":[101,121,74]}`), 3)
+		f.Add([]byte(`{"id":`+exactjson.Quote(form(person))+`,"a":[101,121,74]}`), 3)
 		f.Add([]byte("x="+form(person)+"&y=\\u0041%41"), 0)
 	}
 	r := New(&deployment.File{})

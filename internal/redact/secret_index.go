@@ -23,24 +23,24 @@ func newSecretIndex() secretIndex {
 }
 
 // add registers a spelling. Placeholder takes precedence over pseudonyms.
-func (n *secretIndex) add(needle, replacement string) {
-	if len(needle) < headLength {
+func (n *secretIndex) add(spelling, replacement string) {
+	if len(spelling) < headLength {
 		return
 	}
-	old, known := n.replacement[needle]
+	old, known := n.replacement[spelling]
 	if known && (old == Placeholder || replacement != Placeholder) {
 		return
 	}
-	n.replacement[needle] = replacement
-	n.longest = max(n.longest, len(needle))
+	n.replacement[spelling] = replacement
+	n.longest = max(n.longest, len(spelling))
 	if known {
 		return
 	}
-	head := needle[:headLength]
-	at, _ := slices.BinarySearchFunc(n.byHead[head], needle, func(a, b string) int {
+	head := spelling[:headLength]
+	at, _ := slices.BinarySearchFunc(n.byHead[head], spelling, func(a, b string) int {
 		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
 	})
-	n.byHead[head] = slices.Insert(n.byHead[head], at, needle)
+	n.byHead[head] = slices.Insert(n.byHead[head], at, spelling)
 }
 
 // find visits every spelling in a text with its replacement. Of several at one place it picks
@@ -48,14 +48,14 @@ func (n *secretIndex) add(needle, replacement string) {
 func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 	for i := 0; i+headLength <= len(s); {
 		found, replacement := 0, ""
-		for _, needle := range n.byHead[s[i:i+headLength]] {
-			if strings.HasPrefix(s[i:], needle) {
-				found, replacement = len(needle), n.replacement[needle]
+		for _, spelling := range n.byHead[s[i:i+headLength]] {
+			if strings.HasPrefix(s[i:], spelling) {
+				found, replacement = len(spelling), n.replacement[spelling]
 				break
 			}
 			cut := strings.Index(s[i:], "…") // a text that was cut to be shown
-			if cut >= minCutPrefix && n.replacement[needle] == Placeholder &&
-				strings.HasPrefix(needle, s[i:i+cut]) {
+			if cut >= minCutPrefix && n.replacement[spelling] == Placeholder &&
+				strings.HasPrefix(spelling, s[i:i+cut]) {
 				found, replacement = cut, Placeholder
 			}
 		}

@@ -14,12 +14,22 @@ func IsSecretHeader(name string) bool {
 	}, strings.ToLower(name))
 }
 
-// IsAuthScheme reports whether a word is an authentication scheme, which a credential follows.
-func IsAuthScheme(word string) bool {
+// isAuthScheme reports whether a word is an authentication scheme, which a credential follows.
+func isAuthScheme(word string) bool {
 	return slices.Contains([]string{
 		"bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac",
 		"hoba", "dpop", "aws4-hmac-sha256",
 	}, strings.ToLower(word))
+}
+
+// SplitScheme splits the value of a header into an authentication scheme and what follows it.
+// scheme is empty, and secret the whole value, unless both are there.
+func SplitScheme(value string) (scheme, secret string) {
+	scheme, secret, _ = strings.Cut(value, " ")
+	if secret == "" || !isAuthScheme(scheme) {
+		return "", value
+	}
+	return scheme, secret
 }
 
 // isSecretParameter reports whether a query parameter holds a credential or presigns an address.

@@ -1,10 +1,11 @@
 package representative
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/gateassay/gateassay/internal/exactjson"
 )
 
 // recordMembers are members by which a record is recognized.
@@ -13,12 +14,8 @@ var recordMembers = strings.Fields(
 
 // RecordID returns the ID of the record in a body, as text even if it is a number, or "".
 func RecordID(body []byte) string {
-	var root map[string]any
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if d.Decode(&root) != nil || d.More() {
-		return ""
-	}
+	document, _ := exactjson.Decode(body)
+	root, _ := document.(map[string]any)
 	switch inner, _ := Unwrap(root, recordMembers...); id := inner["id"].(type) {
 	case string:
 		return id

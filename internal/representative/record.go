@@ -13,6 +13,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/gateassay/gateassay/internal/exactjson"
 )
 
 // Record is a legal representative as the response shows it. Numbers are kept as written.
@@ -83,17 +85,7 @@ const maxJSONDepth = 1000
 // Get returns the value at a dotted path: string, json.Number, bool, nil, map[string]any or
 // []any, and whether the path exists. A null exists.
 func (r *Record) Get(path string) (any, bool) {
-	var value any = r.root
-	for name := range strings.SplitSeq(path, ".") {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return nil, false
-		}
-		if value, ok = object[name]; !ok {
-			return nil, false
-		}
-	}
-	return value, true
+	return exactjson.LookupPath(r.root, path)
 }
 
 // JSONType returns the JSON type at a path: string, number, boolean, object, array, null, or

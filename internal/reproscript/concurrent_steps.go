@@ -18,6 +18,6 @@ func (s Script) isRace() bool {
 func (w *scriptWriter) writeLanded(i int) {
 	n := fmt.Sprint(i + 1)
 	w.writeLine("landed", n, curl.Quote(w.Steps[i].Request.Label))
-	w.writeLine(w.writeStepCheck(i), n)
+	w.writeLine(w.stepCheck(i), n)
 	w.writeCarriedValues(i)
 }

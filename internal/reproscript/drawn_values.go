@@ -1,7 +1,6 @@
 package reproscript
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/curl"
+	"github.com/gateassay/gateassay/internal/exactjson"
 )
 
 // minUniqueLength is the minimum length of a text that does not occur in a request by chance.
@@ -52,10 +52,8 @@ func (w *scriptWriter) writeDrawnValues(steps []Step) {
 
 // writeCarriedValues takes from the new answer the values that later steps use.
 func (w *scriptWriter) writeCarriedValues(i int) {
-	var doc any
-	numbers := json.NewDecoder(bytes.NewReader(w.Steps[i].Answer))
-	numbers.UseNumber()
-	if numbers.Decode(&doc) != nil {
+	documents := exactjson.DecodeAll(w.Steps[i].Answer)
+	if len(documents) == 0 {
 		return
 	}
 	var said [2]string // by this step and earlier ones; by later ones
@@ -83,5 +81,5 @@ func (w *scriptWriter) writeCarriedValues(i int) {
 			}
 		}
 	}
-	walk(doc, "")
+	walk(documents[0], "")
 }

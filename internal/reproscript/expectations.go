@@ -4,6 +4,8 @@
 package reproscript
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -38,8 +40,9 @@ type Step struct {
 	// send it at once with the next step, which waits for both
 	WithNext bool
 	reached  bool // also request the download that its answer leads to
-	Refused  bool // a refusal means that the finding is gone
-	Open     bool // it may be accepted or refused: the expectation is about later steps
+
+	RefusalIsFixed bool // a refusal means that the finding is gone
+	AnyStatus      bool // it may be accepted or refused: the expectation is about later steps
 	// wait for the export's file and read it; for a request for a file: poll until it is ready
 	Fetch bool
 }
@@ -63,13 +66,26 @@ const (
 
 // Expectation is what a correct gateway answers. If it holds, the finding is gone. It is one of
 // the types below.
-type Expectation interface{ expectation() }
+type Expectation interface {
+	// call returns the call of the shell function that checks it; n is the number of the last step.
+	call(w *scriptWriter, n string) []string
+}
 
 // ExpectStatus expects one of the statuses Right ("201", "2xx", "4xx") and none of Except, and a
 // body that does not contain the text Without.
 type ExpectStatus struct {
 	Right, Except []string
 	Without       string // empty: any body will do
+}
+
+func (e ExpectStatus) call(w *scriptWriter, n string) []string {
+	// the first request may be blocked as a repeat, too
+	if strings.HasPrefix(w.Rule, "replay.") && slices.Contains(e.Right, "2xx") {
+		w.writeLine("right_status 1 2xx '' ''")
+	}
+	return []string{
+		"right_status", n, strings.Join(e.Right, " "), strings.Join(e.Except, " "), e.Without,
+	}
 }
 
 // ExpectBlocked expects that the last answer starts no export: it is not a 2xx with a file_id.
@@ -81,8 +97,16 @@ type ExpectBlocked struct {
 	AfterMore int
 }
 
+func (ExpectBlocked) call(_ *scriptWriter, n string) []string {
+	return []string{"right_blocked", n}
+}
+
 // ExpectEnvelope expects one of the paths at the top level of the last answer.
 type ExpectEnvelope struct{ Paths []string }
+
+func (e ExpectEnvelope) call(_ *scriptWriter, n string) []string {
+	return []string{"right_enveloped", n, strings.Join(e.Paths, " ")}
+}
 
 // ExpectValue expects that the JSON value at a dotted path of the last answer matches an
 // extended regular expression as a whole. Texts have quotes, but no \u escapes. Absent values
@@ -93,29 +117,58 @@ type ExpectValue struct {
 	Not, Refused bool
 }
 
+func (e ExpectValue) call(w *scriptWriter, n string) []string {
+	w.patternsOfDrawn(e.Right)
+	return []string{"right_value", n, e.Path, e.Right, wordIf(e.Not, "not")}
+}
+
 // ExpectCurrentTime expects that a date-time of the last answer is within five minutes of its
 // Date header or of the local clock.
 type ExpectCurrentTime struct{ Path string }
 
+func (e ExpectCurrentTime) call(_ *scriptWriter, n string) []string {
+	return []string{"right_now", n, e.Path}
+}
+
 // ExpectJSONObject expects that the body of the last answer is one JSON object.
 type ExpectJSONObject struct{}
+
+func (ExpectJSONObject) call(_ *scriptWriter, n string) []string {
+	return []string{"right_document", n}
+}
 
 // ExpectOneRecord expects that the last answer is a 409 or has the id of the first. With Other
 // it expects only that the last answer has no other id, whatever its status. With Two it
 // expects two different ids.
 type ExpectOneRecord struct{ Other, Two bool }
 
+func (e ExpectOneRecord) call(_ *scriptWriter, n string) []string {
+	return []string{"right_one_record", "1", n, wordIf(e.Other, "other") + wordIf(e.Two, "two")}
+}
+
 // ExpectUnchanged expects that the values at dotted paths are the same in the first and the
 // last answer, if the last has them.
 type ExpectUnchanged struct{ Paths []string }
 
+func (e ExpectUnchanged) call(_ *scriptWriter, n string) []string {
+	return append([]string{"right_unchanged", "1", n}, e.Paths...)
+}
+
 // ExpectDifferent expects two different values at a path of the first and the last answer.
 type ExpectDifferent struct{ Path string }
+
+func (e ExpectDifferent) call(_ *scriptWriter, n string) []string {
+	return []string{"right_differ", "1", n, e.Path}
+}
 
 // ExpectAtMostOne expects that at most one of the concurrent requests is accepted; the script
 // tries a few times. With Records it expects that all accepted ones have one id, and that the
 // others get 409.
 type ExpectAtMostOne struct{ Records bool }
+
+func (e ExpectAtMostOne) call(_ *scriptWriter, n string) []string {
+	return []string{"right_at_most_one", n, wordIf(e.Records, "records")}
+}
 
 // ExpectRows expects rows in the file of the last step. A row is given by texts that each fill
 // a cell: every row of With, no row that has all texts of one of Without in order, and the
@@ -128,41 +181,48 @@ type ExpectRows struct {
 	Order      [2]string
 }
 
+func (e ExpectRows) call(_ *scriptWriter, n string) []string {
+	with, once := strings.Join(e.With, "\n"), strings.Join(e.Once, "\n")
+	return []string{"right_rows", n, with, joinRows(e.Without), once, e.Order[0], e.Order[1]}
+}
+
 // ExpectSameRows expects that the files of the last two steps agree on some rows, given by
 // texts of their cells in order: both have a row, or neither.
 type ExpectSameRows struct{ Rows [][]string }
 
+func (e ExpectSameRows) call(w *scriptWriter, n string) []string {
+	return []string{"right_same_rows", w.stepBeforeLast(), n, joinRows(e.Rows)}
+}
+
 // ExpectFileFetched expects that the file of the last step can be fetched.
 type ExpectFileFetched struct{}
 
+func (ExpectFileFetched) call(_ *scriptWriter, n string) []string {
+	return []string{"right_file", n}
+}
+
 // ExpectCSV expects that the file is CSV: lines have equally many fields, and quotes are closed.
 type ExpectCSV struct{}
+
+func (ExpectCSV) call(_ *scriptWriter, n string) []string { return []string{"right_table", n} }
 
 // ExpectNoLeak expects that the last answer, including headers, holds no credential of the
 // script.
 type ExpectNoLeak struct{}
 
+func (ExpectNoLeak) call(_ *scriptWriter, n string) []string { return []string{"right_no_leak", n} }
+
 // ExpectSameMessages expects that the last two answers have the same messages: JSON texts of
 // several words.
 type ExpectSameMessages struct{}
 
+func (ExpectSameMessages) call(w *scriptWriter, n string) []string {
+	return []string{"right_same_words", w.stepBeforeLast(), n}
+}
+
 // ExpectSameStatus expects that the last two answers have the same status.
 type ExpectSameStatus struct{}
 
-func (ExpectStatus) expectation()       {}
-func (ExpectBlocked) expectation()      {}
-func (ExpectEnvelope) expectation()     {}
-func (ExpectValue) expectation()        {}
-func (ExpectCurrentTime) expectation()  {}
-func (ExpectJSONObject) expectation()   {}
-func (ExpectOneRecord) expectation()    {}
-func (ExpectUnchanged) expectation()    {}
-func (ExpectDifferent) expectation()    {}
-func (ExpectAtMostOne) expectation()    {}
-func (ExpectRows) expectation()         {}
-func (ExpectSameRows) expectation()     {}
-func (ExpectFileFetched) expectation()  {}
-func (ExpectCSV) expectation()          {}
-func (ExpectNoLeak) expectation()       {}
-func (ExpectSameMessages) expectation() {}
-func (ExpectSameStatus) expectation()   {}
+func (ExpectSameStatus) call(w *scriptWriter, n string) []string {
+	return []string{"right_same_status", w.stepBeforeLast(), n}
+}

@@ -61,59 +61,58 @@ func (w *scriptWriter) writeLine(words ...string) {
 	w.lines = append(w.lines, strings.Join(words, " "))
 }
 
-// shellWord returns text as a word of the shell, with variables for drawn and carried values.
-func (w *scriptWriter) shellWord(t curl.ShellText) string {
-	var word strings.Builder
-	for _, p := range t {
-		if p.Variable == "" {
-			word.WriteString(w.plainWord(p.Plain))
-			continue
-		}
-		word.WriteString(`"$` + p.Variable + `"`)
-		w.needVariable(p)
-	}
-	return cmp.Or(word.String(), "''")
-}
-
-// needVariable records a variable, after the one that it is derived from.
-func (w *scriptWriter) needVariable(p curl.TextPart) {
-	if p.Source != nil {
-		w.needVariable(*p.Source)
-		p.Source = nil
-	}
-	if !slices.Contains(w.needs, p) {
-		w.needs = append(w.needs, p)
-	}
-}
-
-func (w *scriptWriter) plainWord(s string) string {
-	var pairs []string
-	for _, text := range slices.SortedFunc(maps.Keys(w.names),
-		func(a, b string) int { return len(b) - len(a) }) {
-		pairs = append(pairs, text, "\x00"+w.names[text]+"\x00")
-	}
-	var word strings.Builder
-	for i, part := range strings.Split(strings.NewReplacer(pairs...).Replace(s), "\x00") {
-		switch {
-		case i%2 == 1:
-			word.WriteString(`"$` + part + `"`)
-		case part != "":
-			word.WriteString(quoteLongRuns(part))
-		}
-	}
-	return word.String()
-}
-
 // writeStep sends the request of a step, checks whether its answer lets the script decide, and
 // takes from it what later steps use.
 func (w *scriptWriter) writeStep(i int) {
-	s, r, n := &w.Steps[i], w.Steps[i].Request, fmt.Sprint(i+1)
-	own := maps.Clone(r.Header) // headers of every request
-	maps.DeleteFunc(own, func(name string, _ []string) bool {
-		return !redact.IsSecretHeader(name) &&
-			!slices.ContainsFunc(append(w.Headers, "User-Agent"), equalsFold(name))
-	})
-	call := []string{"step", n, curl.Quote(r.Label), fmt.Sprint(max(s.Times, 1))}
+	s, n := &w.Steps[i], fmt.Sprint(i+1)
+	url := w.urlWord(s.Request)
+	w.writeLine()
+	if bytes.Contains(s.Request.Body, []byte(redact.Placeholder)) ||
+		strings.Contains(url, redact.Placeholder) || strings.Contains(url, "=redacted") {
+		w.writeLine("unclear 'step", n, "sends a secret that this script does not contain'")
+		return
+	}
+	if body := s.Request.Body; utf8.Valid(body) && bytes.IndexByte(body, 0) < 0 {
+		w.writeLine("binary= body=" + w.shellWord(curl.ShellText{{Plain: string(body)}}))
+	} else {
+		w.writeLine("body= binary=" + printfEscape(body))
+	}
+	if s.After > 0 {
+		w.writeLine("sleep", fmt.Sprint(math.Ceil(s.After.Seconds())))
+	}
+	w.writeSending(s, n, url)
+	if s.WithNext {
+		return
+	}
+	if i > 0 && w.Steps[i-1].WithNext {
+		w.writeLanded(i - 1)
+	}
+	if s.RefusalIsFixed {
+		w.writeLine("answered", n)
+		w.writeLine(stopOnRefusal(n))
+	}
+	w.writeLine(w.stepCheck(i), n)
+	if i == len(w.Steps)-1 && mayBeRefused(w.Expectation) {
+		w.writeLine(stopOnRefusal(n))
+	}
+	if s.Fetch && w.File != nil && !w.pollsFile(s) {
+		w.writeFetch(s.Request, n)
+	}
+	w.writeCarriedValues(i)
+}
+
+// urlWord returns the URL of a request as a word of the shell.
+func (w *scriptWriter) urlWord(r curl.Request) (word string) {
+	address := r.URLText()
+	if path, ours := strings.CutPrefix(address[0].Plain, w.base); ours && w.names[r.URL] == "" {
+		address[0].Plain, word = path, `"$GATEWAY_URL"`
+	}
+	return word + w.shellWord(address)
+}
+
+// writeSending writes the line that sends the request of a step.
+func (w *scriptWriter) writeSending(s *Step, n, url string) {
+	call, r := []string{"step", n, curl.Quote(s.Request.Label), fmt.Sprint(max(s.Times, 1))}, s.Request
 	if s.WithNext {
 		call = []string{"launch", n}
 	}
@@ -128,52 +127,25 @@ func (w *scriptWriter) writeStep(i int) {
 			r.Header[name] = []string{uuidV4Pattern.ReplaceAllLiteralString(values[0], "{uuid}")}
 		}
 	}
-	address, url := r.URLText(), ""
-	if path, ours := strings.CutPrefix(address[0].Plain, w.base); ours && w.names[r.URL] == "" {
-		address[0].Plain, url = path, `"$GATEWAY_URL"`
-	}
-	url += w.shellWord(address)
 	if len(r.Body) == 0 && r.Method == http.MethodPost {
 		r.Header["Content-Length"] = []string{"0"}
 	}
-	w.writeLine()
-	if bytes.Contains(r.Body, []byte(redact.Placeholder)) ||
-		strings.Contains(url, redact.Placeholder) || strings.Contains(url, "=redacted") {
-		w.writeLine("unclear 'step", n, "sends a secret that this script does not contain'")
-		return
-	}
-	if utf8.Valid(r.Body) && bytes.IndexByte(r.Body, 0) < 0 {
-		w.writeLine("binary= body=" + w.shellWord(curl.ShellText{{Plain: string(r.Body)}}))
-	} else {
-		w.writeLine("body= binary=" + printfEscape(r.Body))
-	}
-	if s.After > 0 {
-		w.writeLine("sleep", fmt.Sprint(math.Ceil(s.After.Seconds())))
-	}
 	w.writeLine(append(append(call, r.Method, url), w.headerOptions(r)...)...)
-	if s.WithNext {
-		return
+}
+
+// writeFetch writes the line that waits for the file of an export and reads it.
+func (w *scriptWriter) writeFetch(r curl.Request, n string) {
+	r.Header = maps.Clone(r.Header)
+	maps.DeleteFunc(r.Header, func(name string, _ []string) bool { // but those of every request
+		return !redact.IsSecretHeader(name) &&
+			!slices.ContainsFunc(append(w.Headers, "User-Agent"), equalsFold(name))
+	})
+	for name, value := range w.File.Headers {
+		r.Header[name] = []string{value}
 	}
-	if i > 0 && w.Steps[i-1].WithNext {
-		w.writeLanded(i - 1)
-	}
-	if s.Refused {
-		w.writeLine("answered", n)
-		w.writeLine(stopOnRefusal(n))
-	}
-	w.writeLine(w.writeStepCheck(i), n)
-	if i == len(w.Steps)-1 && mayBeRefused(w.Expectation) {
-		w.writeLine(stopOnRefusal(n))
-	}
-	if s.Fetch && w.File != nil && !w.pollsFile(s) {
-		for name, value := range w.File.Headers {
-			own[name] = []string{value}
-		}
-		method, path, _ := strings.Cut(w.File.Request, " ")
-		r.Header, r.Size, r.FreshHeaders = own, 0, nil
-		w.writeLine(append([]string{"fetch", n, method, curl.Quote(path)}, w.headerOptions(r)...)...)
-	}
-	w.writeCarriedValues(i)
+	r.Size, r.FreshHeaders = 0, nil
+	method, path, _ := strings.Cut(w.File.Request, " ")
+	w.writeLine(append([]string{"fetch", n, method, curl.Quote(path)}, w.headerOptions(r)...)...)
 }
 
 // writeLastStepAgain sends the last step once more, after n new requests like the first. Processes
@@ -184,7 +156,7 @@ func (w *scriptWriter) writeLastStepAgain(n int) {
 		w.writeLine("# Where only the latest requests are remembered, these push the first one out.")
 		w.writeLine(fmt.Sprintf("(for ((more = 1; more <= %d; more++)); do", n))
 		w.writeDrawnValues(w.Steps[:1])
-		w.Steps[0].Open = true // two may draw the same values
+		w.Steps[0].AnyStatus = true // two may draw the same values
 		w.writeStep(0)
 		w.writeLine("done) >/dev/null || unclear 'a request in between was throttled or got no answer'")
 	}

@@ -1,11 +1,11 @@
 package schema
 
 import (
-	"encoding/json"
 	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 )
@@ -38,16 +38,7 @@ func (k FieldKind) valuePattern(value any) string {
 	case KindUUID, KindEnum:
 		return `"` + caseInsensitivePattern(text) + `"`
 	}
-	return regexp.QuoteMeta(encodeJSONText(text))
-}
-
-// encodeJSONText returns a text as JSON.
-func encodeJSONText(text string) string {
-	var out strings.Builder
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // text always encodes
-	return strings.TrimSpace(out.String())
+	return regexp.QuoteMeta(exactjson.Quote(text))
 }
 
 // caseInsensitivePattern returns a pattern for a text in any case.

@@ -4,12 +4,16 @@ package settings
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
@@ -51,6 +55,37 @@ func Replace(settings, others []Line) []Line {
 		return slices.ContainsFunc(others, func(o Line) bool { return o.Key == s.Key })
 	}
 	return append(slices.DeleteFunc(slices.Clone(settings), replaced), others...)
+}
+
+// Quote returns a text from elsewhere as the value of a setting. What a deployment or its
+// description says must not make a deployment file read from this machine: references are escaped,
+// and a text that begins as one to a file gets a space before it, which Refusal then reports.
+func Quote(text string) string {
+	if strings.HasPrefix(text, "file:") {
+		text = " " + text
+	}
+	return strconv.Quote(strings.ReplaceAll(text, "${", "$${"))
+}
+
+// Refusal returns why a deployment file cannot hold some settings; empty: it can. It supplies the
+// required ones and skips those without a value.
+func Refusal(settings []Line) string {
+	usable := []Line{
+		{Key: "name", Value: "x"},
+		{Key: "base_url", Value: "http://x"},
+		{Key: "credentials.platform_token", Value: "x"},
+	}
+	for _, s := range settings {
+		if s.Value != "" {
+			usable = Replace(usable, []Line{s})
+		}
+	}
+	_, err := deployment.Parse("", ".", Template(usable),
+		func(string) (string, bool) { return "", false })
+	if wrong, refused := errors.AsType[*strictyaml.Problems](err); refused {
+		return wrong.All[0].Message
+	}
+	return ""
 }
 
 // buildSchema returns the schema of deployment files without descriptions.

@@ -16,10 +16,8 @@ const (
 	maxFooterLines  = 3  // below the rows
 )
 
-// Reports may have a heading above the titles and a count below the rows. Both are skipped.
-
-// findPreface returns the text before the titles. The titles are the first line that holds two
-// titles which the rules use; "" if no line near the beginning does.
+// findPreface returns the text before the titles, such as a heading. The titles are the first line
+// that holds two titles which the rules use; "" if no line near the beginning does.
 func findPreface(text string, cols deployment.Columns) string {
 	known := map[string]bool{}
 	for _, c := range configuredColumns(cols) {

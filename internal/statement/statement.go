@@ -1,6 +1,5 @@
 // Package statement reads the quote statement export: a CSV file whose dialect, columns and
-// date formats the API document leaves open. It detects them, compares the rows of several
-// files, and chooses bounds for the range rules.
+// date formats the API document leaves open. It detects them and reads the rows as quotes.
 package statement
 
 import (

@@ -158,7 +158,7 @@ func (r *Reader) readScalar(v value) (given bool) {
 	}
 	v.secret = v.secret || r.format.Secret != nil && strings.Contains(text, "@") // user:password@host
 	if !foreign && isTextNode(n) {
-		expanded, err := r.source.Expand(text, v.secret)
+		expanded, err := r.expand(text, v.secret)
 		if err != nil {
 			r.addProblem(v.path, n, err.Error(), "")
 			return true

@@ -20,7 +20,6 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/internal/references"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
@@ -42,7 +41,7 @@ type Format struct {
 
 // Read reads a regular file of bounded size. The error is a *Problems.
 func (f *Format) Read(path string) ([]byte, error) {
-	data, err := runfolder.ReadBounded(path, references.MaxFileBytes)
+	data, err := runfolder.ReadBounded(path, maxFileBytes)
 	if err == nil {
 		return data, nil
 	}
@@ -68,13 +67,16 @@ type Problem struct {
 
 const maxSourceColumns = 160 // bytes; longer lines are not shown
 
-// String formats the problem in one to four lines, without a line end.
+// String formats the problem in one to four lines, without a line end. Without a file it is one.
 func (p Problem) String() string {
-	text := token.Position{Filename: p.File, Line: p.Line, Column: p.Column}.String() + ": "
+	text := p.Message
 	if p.Key != "" {
-		text += p.Key + ": "
+		text = p.Key + ": " + text
 	}
-	text += p.Message
+	if p.File == "" {
+		return strings.TrimSuffix(text+"; "+p.Hint, "; ")
+	}
+	text = token.Position{Filename: p.File, Line: p.Line, Column: p.Column}.String() + ": " + text
 	line := strings.ReplaceAll(p.SourceLine, "\t", " ")
 	if line != "" && printable.Clean(line) == line && len(line) <= maxSourceColumns {
 		text += fmt.Sprintf("\n%6d | %s\n       | %*s", p.Line, line, p.Column, "^")
@@ -88,6 +90,20 @@ func (p Problem) String() string {
 // Problems is the error of a file: the problems with it, at most 50.
 type Problems struct{ All []Problem }
 
+// Add adds a problem with a key, such as "traffic.wallets.other", that is in no file.
+func (p *Problems) Add(key, expected, found, hint string) {
+	p.All = append(p.All,
+		Problem{Key: key, Message: "expected " + expected + ", found " + found, Hint: hint})
+}
+
+// Err returns the problems as an error, or nil if there are none.
+func (p *Problems) Err() error {
+	if len(p.All) == 0 {
+		return nil
+	}
+	return p
+}
+
 func (p *Problems) Error() string {
 	var lines []string
 	for _, problem := range p.All {
@@ -100,9 +116,10 @@ func (p *Problems) Error() string {
 type Reader struct {
 	format *Format
 	schema *jsonschema.Schema
-	source references.Source
 	name   string
-	lines  []string // of the document
+	dir    string                           // for relative paths
+	env    func(name string) (string, bool) // looks up a variable
+	lines  []string                         // of the document
 	root   *yaml.Node
 
 	problems []Problem
@@ -118,7 +135,7 @@ func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Re
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	return &Reader{
 		format: f, schema: yamlschema.FromStruct(f.Example, ""),
-		source: references.Source{Dir: dir, Env: env}, name: name, root: root,
+		name: name, dir: dir, env: env, root: root,
 		given: map[string]*yaml.Node{"": root}, referred: map[string]bool{}, flags: map[string]string{},
 	}
 }
@@ -178,6 +195,18 @@ func (r *Reader) Decode(into any) {
 	if len(r.problems) == 0 && r.root.Load(into) != nil { // its error may quote a secret
 		r.addProblem("", r.root, "cannot be read as a "+r.format.Name, "")
 	}
+}
+
+// Parse reads a document into a pointer to a struct. check looks for problems that the schema does
+// not exclude; it is called if there are no others. The error is a *Problems.
+func (r *Reader) Parse(data []byte, into any, check func()) error {
+	if r.ParseDocument(data) {
+		r.Decode(into)
+	}
+	if len(r.problems) == 0 {
+		check()
+	}
+	return r.Err()
 }
 
 // Has reports whether a key has a value.

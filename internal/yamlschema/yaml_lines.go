@@ -51,17 +51,17 @@ func writeMapping(indent, path string, s *jsonschema.Schema, lines []Line) strin
 		if inner == "" && (line.Key == "" || child.Properties != nil && line.Value == "") {
 			continue
 		}
-		text := indent + name + ":"
+		text, comment := indent+name+":", printable.Clean(line.Comment) // a line break would end it
 		switch {
 		case strings.HasPrefix(line.Value, "- "):
 			text += "\n" + indent + "  " + line.Value
 		case line.Value != "" && inner == "":
 			text += " " + line.Value
 		}
-		if words := "  # " + line.Comment; line.Comment != "" && len(text)+len(words) <= maxLineColumns {
+		if words := "  # " + comment; comment != "" && len(text)+len(words) <= maxLineColumns {
 			text += words
-		} else if line.Comment != "" {
-			for _, above := range printable.Wrap(line.Comment, maxLineColumns-2-len(indent)) {
+		} else if comment != "" {
+			for _, above := range printable.Wrap(comment, maxLineColumns-2-len(indent)) {
 				out.WriteString(indent + "# " + above + "\n")
 			}
 		}

@@ -3,11 +3,12 @@ package capacity
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
-	"time"
+
+	"github.com/montanaflynn/stats"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // An Estimate is the result of a search. Rates are in requests per second; 0: unknown.
@@ -132,8 +133,8 @@ func (s *searchState) curve() []CurvePoint {
 		p := CurvePoint{
 			Rate: rate, Achieved: medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Achieved }),
 			Errors: medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Errors }),
-			P50MS:  medianOf(outcomes, func(o ProbeOutcome) float64 { return milliseconds(o.P50) }),
-			P99MS:  medianOf(outcomes, func(o ProbeOutcome) float64 { return milliseconds(o.P99) }),
+			P50MS:  medianOf(outcomes, func(o ProbeOutcome) float64 { return results.Milliseconds(o.P50) }),
+			P99MS:  medianOf(outcomes, func(o ProbeOutcome) float64 { return results.Milliseconds(o.P99) }),
 		}
 		for _, o := range outcomes {
 			if o.Word() == OutcomeHeld {
@@ -151,13 +152,10 @@ func (s *searchState) curve() []CurvePoint {
 }
 
 func medianOf(outcomes []ProbeOutcome, of func(ProbeOutcome) float64) float64 {
-	values := make([]float64, len(outcomes))
-	for i, o := range outcomes {
-		values[i] = of(o)
+	var values stats.Float64Data
+	for _, o := range outcomes {
+		values = append(values, of(o))
 	}
-	slices.Sort(values)
-	n := len(values)
-	return (values[(n-1)/2] + values[n/2]) / 2
+	median, _ := values.Median() // there is at least one
+	return median
 }
-
-func milliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

@@ -100,10 +100,10 @@ func OutcomeOf(run results.Run) ProbeOutcome {
 		Achieved: run.Rate.Achieved, Errors: q.BadShare(),
 		P50: durationOfMS(run.Latency.Response.P50), P99: durationOfMS(run.Latency.Response.P99),
 	}
-	named := func(t threshold.ThresholdResult) string { return t.Describe() + ", threshold " + t.Expr }
+	named := func(t threshold.Result) string { return t.Describe() + ", threshold " + t.Expr }
 	if run.Verdict == results.VerdictInconclusive {
 		o.Unreliable, o.Next = run.Generator.Reason, run.Generator.Next
-		late := func(t threshold.ThresholdResult) bool { return t.Late }
+		late := func(t threshold.Result) bool { return t.Late }
 		if i := slices.IndexFunc(run.Thresholds, late); i >= 0 {
 			o.Unreliable = named(run.Thresholds[i]) + "; " + run.Thresholds[i].Reason
 		}
@@ -113,7 +113,7 @@ func OutcomeOf(run results.Run) ProbeOutcome {
 		o.Reason = o.Unreliable
 	case !o.Holds:
 		o.Reason, o.Trouble = run.Reason, mainError(run)
-		missed := func(t threshold.ThresholdResult) bool {
+		missed := func(t threshold.Result) bool {
 			return !t.OK && t.Observed != threshold.NoData
 		}
 		i := slices.IndexFunc(run.Thresholds, missed)

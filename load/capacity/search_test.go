@@ -154,7 +154,7 @@ func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 	run := results.Run{
 		Verdict: results.VerdictFail, Reason: "2 of 4 thresholds missed",
 		Requests: results.RequestCounts{Sent: 100, Accepted: 90},
-		Statuses: map[string]int64{"429": 10}, Thresholds: []threshold.ThresholdResult{
+		Statuses: map[string]int64{"429": 10}, Thresholds: []threshold.Result{
 			{Expr: "p99<20ms", Observed: "9ms", OK: true},
 			{Expr: "file_p95<1s", Observed: threshold.NoData},
 			{Expr: "errors<1%", Observed: "10%", Value: new(10.0)},

@@ -70,8 +70,9 @@ func (v *vegetaRunner) state() (begun, inFlight int64) { return v.begun.Load(), 
 func (v *vegetaRunner) run(ctx context.Context, start time.Time) time.Duration {
 	v.start, v.ctx, v.sleeper = start, ctx, newPrecisionSleeper(start)
 	c := &v.e.config
-	asItIs := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: v, CheckRedirect: asItIs}),
+	keepRedirects := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	attacker := vegeta.NewAttacker(
+		vegeta.Client(&http.Client{Transport: v, CheckRedirect: keepRedirects}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),
 		vegeta.MaxWorkers(uint64(v.e.limit)), vegeta.MaxBody(transport.MaxBodyBytes+1))
 	defer v.e.whenStopped(ctx, func() { attacker.Stop() }, c.HTTP.CancelAll)()
@@ -156,9 +157,9 @@ func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 		return 0 // it was not sent
 	}
 	if v.e.config.Raw != nil {
-		told := *r
-		told.BytesOut = uint64(len(h.request.Body)) // vegeta does not know the body
-		v.e.config.Raw(told)
+		raw := *r
+		raw.BytesOut = uint64(len(h.request.Body)) // vegeta does not know the body
+		v.e.config.Raw(raw)
 	}
 	result := RequestResult{
 		Request: &h.request, Queued: h.queued, Status: int(r.Code), Header: r.Headers, Body: r.Body,

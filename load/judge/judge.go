@@ -32,7 +32,7 @@ type Judgement struct {
 type Judge struct {
 	blockStatuses []int // by mode; 0: unknown
 	modes         []rules.ReplayMode
-	answers       sync.Pool // of *answer
+	answers       sync.Pool // of *exportAnswer
 
 	// A pair is a request and its immediate repeat, which may both be in flight. At most one may be
 	// accepted.

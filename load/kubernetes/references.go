@@ -29,9 +29,6 @@ const standInPrefix = "a-value-that-the-secret-holds"
 
 func standInValue(variable string) string { return standInPrefix + "(" + variable + ")" }
 
-// minSecretLength is the number of characters of a credential that reveal it.
-const minSecretLength = 12
-
 // readDeployment reads a deployment file without its secrets and returns its text for the pods.
 // The text has no comments, which may contain an old secret. A file that contains a credential
 // is an error, because anyone who may read pods could read it.
@@ -87,7 +84,7 @@ func (r *references) revealsSecret(key, secret string) bool {
 			return true
 		}
 		for _, part := range parts {
-			if len(part) >= minSecretLength && strings.Contains(text, part) {
+			if len(part) >= deployment.MinSecretLength && strings.Contains(text, part) {
 				return true
 			}
 		}

@@ -127,11 +127,9 @@ func checkSameRun(shards []*results.Shard, begun time.Time) error {
 		case s.Info.Shards < 2:
 			return fmt.Errorf("%s was sent by one process; there is nothing to merge", s.Name)
 		case len(differs) > 0:
-			d, said := differs[0], func(value string) string {
-				return printable.Truncate(printable.Clean(cmp.Or(value, "absent")), 120)
-			}
 			return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s in the "+
-				"second", first.Name, s.Name, d.Key, said(d.Before), said(d.After))
+				"second", first.Name, s.Name, differs[0].Key, shortValue(differs[0].Before),
+				shortValue(differs[0].After))
 		case twice:
 			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once",
 				other, s.Name, s.Info.Shard)
@@ -139,4 +137,9 @@ func checkSameRun(shards []*results.Shard, begun time.Time) error {
 		names[s.Info.Shard] = s.Name
 	}
 	return nil
+}
+
+// shortValue returns a value of a plan as messages show it.
+func shortValue(value string) string {
+	return printable.Truncate(printable.Clean(cmp.Or(value, "absent")), 120)
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -19,8 +20,8 @@ const (
 )
 
 // problems finds what the formats of single keys cannot exclude.
-func (p *Plan) problems() schedule.Problems {
-	var all schedule.Problems
+func (p *Plan) problems() *strictyaml.Problems {
+	all := &strictyaml.Problems{}
 	_, err := schedule.New(p.Stages...)
 	errors.As(err, &all)
 	wrong := all.Add

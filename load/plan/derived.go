@@ -46,7 +46,7 @@ func (p *Plan) Schedule() (*schedule.Schedule, error) { return schedule.New(p.St
 
 // Generator makes the plan's traffic for a deployment. The deployment's fixtures provide the
 // window, the client and the wallets. The plan must have a run ID. The error is
-// schedule.Problems.
+// a *strictyaml.Problems.
 func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Generator, error) {
 	o := traffic.Config{
 		Seed: p.Seed, RunID: p.RunID, Repeats: p.Repeats, Schedule: s,

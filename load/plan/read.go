@@ -115,8 +115,8 @@ func (r *reader) finishPlan(flags []FlagSetting) (*Plan, error) {
 		r.readSchedule()
 	}
 	if r.Err() == nil {
-		for _, w := range plan.problems() {
-			r.AddProblem(r.writtenKey(w.Key), w.Message(), w.Hint)
+		for _, w := range plan.problems().All {
+			r.AddProblem(r.writtenKey(w.Key), w.Message, w.Hint)
 		}
 	}
 	if err := r.Err(); err != nil {

@@ -124,14 +124,15 @@ func newDurationStats(d *Distribution) (t DurationStats) {
 		if s.Quantile == 0 {
 			value = d.Mean()
 		}
-		*s.Of(&t) = toMilliseconds(value)
+		*s.Of(&t) = Milliseconds(value)
 	}
 	return t
 }
 
 func roundTo3Digits(v float64) float64 { return math.Round(v*1000) / 1000 }
 
-func toMilliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
+// Milliseconds returns a duration in milliseconds, rounded to microseconds.
+func Milliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
 // minRateSpan is the shortest time that a rate is computed for: a run may be stopped at once.
 const minRateSpan = time.Millisecond

@@ -58,8 +58,8 @@ func (r *Recorder) copyExchange(x *engine.RequestResult) Exchange {
 		K: x.K, At: r.start.Add(x.Intended + x.Lag).UTC(),
 		Class: x.Judgement.Class.String(), Rule: x.Judgement.Rule, Failure: x.Judgement.Failure.String(),
 		Method: "POST", URL: clean(r.config.URL), Status: x.Status,
-		ServiceMS: toMilliseconds(x.Service), ResponseMS: toMilliseconds(x.Response),
-		LagMS: toMilliseconds(x.Lag),
+		ServiceMS: Milliseconds(x.Service), ResponseMS: Milliseconds(x.Response),
+		LagMS: Milliseconds(x.Lag),
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {

@@ -124,7 +124,7 @@ type distributionRecord struct {
 // records lists the distributions, sorted by stage, class and time.
 func (d distributionSet) records() (all []distributionRecord) {
 	for s, one := range d {
-		all = append(all, distributionRecord{s, toMilliseconds(one.Quantile(100)), one})
+		all = append(all, distributionRecord{s, Milliseconds(one.Quantile(100)), one})
 	}
 	slices.SortFunc(all, func(a, b distributionRecord) int {
 		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Class, b.Class),

@@ -34,23 +34,23 @@ const (
 
 // Run is the content of run.json.
 type Run struct {
-	Schema     string                      `json:"schema"`
-	Run        RunInfo                     `json:"run"`
-	Plan       json.RawMessage             `json:"plan"`
-	Verdict    Verdict                     `json:"verdict"`
-	Reason     string                      `json:"reason"` // why this verdict, in one sentence
-	Thresholds []threshold.ThresholdResult `json:"thresholds"`
-	Requests   RequestCounts               `json:"requests"`
-	Rate       Rate                        `json:"rate"`
-	Latency    ServiceAndResponse          `json:"latency_ms"` // of all requests sent
-	Generator  GeneratorHealth             `json:"generator"`
-	Files      *FileTimes                  `json:"files,omitempty"`
-	Classes    map[string]ClassResult      `json:"classes"`                // by class name
-	Stages     []StageResult               `json:"stages"`                 // stages that were reached
-	Statuses   map[string]int64            `json:"statuses,omitempty"`     // bad answers by status
-	Codes      map[int]int64               `json:"status_codes,omitempty"` // all answers by status
-	Bytes      BodyBytes                   `json:"bytes,omitzero"`
-	Failures   map[string]int64            `json:"failures,omitempty"` // no answer, by judge.Failure
+	Schema     string                 `json:"schema"`
+	Run        RunInfo                `json:"run"`
+	Plan       json.RawMessage        `json:"plan"`
+	Verdict    Verdict                `json:"verdict"`
+	Reason     string                 `json:"reason"` // why this verdict, in one sentence
+	Thresholds []threshold.Result     `json:"thresholds"`
+	Requests   RequestCounts          `json:"requests"`
+	Rate       Rate                   `json:"rate"`
+	Latency    ServiceAndResponse     `json:"latency_ms"` // of all requests sent
+	Generator  GeneratorHealth        `json:"generator"`
+	Files      *FileTimes             `json:"files,omitempty"`
+	Classes    map[string]ClassResult `json:"classes"`                // by class name
+	Stages     []StageResult          `json:"stages"`                 // stages that were reached
+	Statuses   map[string]int64       `json:"statuses,omitempty"`     // bad answers by status
+	Codes      map[int]int64          `json:"status_codes,omitempty"` // all answers by status
+	Bytes      BodyBytes              `json:"bytes,omitzero"`
+	Failures   map[string]int64       `json:"failures,omitempty"` // no answer, by judge.Failure
 	// stretches without any answer
 	Stalls     []Stall     `json:"stalls,omitempty"`
 	Violations []Violation `json:"violations,omitempty"` // rules that answers violated

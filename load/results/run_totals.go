@@ -127,7 +127,7 @@ func (t *runTotals) toRun() Run {
 		Latency: t.Times.latencyOf(""), Generator: t.assessGenerator(), Classes: map[string]ClassResult{},
 		Failures: t.Failures, Statuses: t.Statuses, Codes: t.Codes, Bytes: t.Bytes,
 		Stalls: t.stalls,
-		Stages: []StageResult{}, Thresholds: []threshold.ThresholdResult{},
+		Stages: []StageResult{}, Thresholds: []threshold.Result{},
 	}
 	run.Rate, _, _ = t.ratesOf(0)
 	for name, n := range countsByClassName(n) {
@@ -160,14 +160,14 @@ func (t *runTotals) toRun() Run {
 	return run
 }
 
-func (t *runTotals) judgeThreshold(expr string) threshold.ThresholdResult {
+func (t *runTotals) judgeThreshold(expr string) threshold.Result {
 	var stages []string
 	for _, span := range t.head.Stages {
 		stages = append(stages, span.Name)
 	}
 	parsed, err := threshold.Parse(expr)
 	if err = cmp.Or(err, parsed.Bind(stages)); err != nil { // the record is damaged
-		return threshold.ThresholdResult{Expr: expr, Observed: threshold.NoData, Reason: err.Error()}
+		return threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: err.Error()}
 	}
 	g := t.assessGenerator()
 	return parsed.Judge(func(stage int) (threshold.Snapshot, bool) {

@@ -59,7 +59,7 @@ func (s *stallDetector) silentFor(now time.Duration) time.Duration {
 func (s *stallDetector) closeStall(now time.Duration, settled int64, open bool) {
 	if took := s.silentFor(now); took > 0 {
 		s.found = append(s.found, Stall{
-			FromMS: toMilliseconds(s.answered), MS: toMilliseconds(took), Open: open,
+			FromMS: Milliseconds(s.answered), MS: Milliseconds(took), Open: open,
 			Waited: max(s.share.DueBy(now)-settled, 0),
 		})
 	}

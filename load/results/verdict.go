@@ -22,7 +22,7 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 	lag := newDurationStats(t.Times.overStages(threshold.TimeLag, ""))
 	g := GeneratorHealth{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max,
-		LagLimit: toMilliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
+		LagLimit: Milliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
 		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: int64(t.N), Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
@@ -68,7 +68,7 @@ func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
 // files, that the figures do not describe the deployment alone.
 func (t *runTotals) isGeneratorUnreliable() bool {
 	lag := t.assessGenerator().LagP99MS
-	return lag > toMilliseconds(maxTrustedLag) || isFrequent(t.busy, int64(t.N)) ||
+	return lag > Milliseconds(maxTrustedLag) || isFrequent(t.busy, int64(t.N)) ||
 		t.countFailures(judge.FailureNoDescriptors)+t.countFailures(judge.FailureNoPorts) > 0
 }
 
@@ -83,62 +83,115 @@ const (
 // decideVerdict returns the verdict and its reason. A violated rule always fails a run. A missed
 // threshold does not if the generator may be the cause.
 func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
-	q, g, f, all := run.Requests, run.Generator, run.Files, len(run.Thresholds)
-	// usable counts the answers that replay protection can be judged by.
-	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks
-	var missed, late, without []threshold.ThresholdResult
+	violation, open := t.violationReason(run), t.sortThresholds(run)
+	if reason := t.missingDataReason(run, violation); reason != "" {
+		return VerdictInconclusive, reason
+	}
+	if violation != "" {
+		return VerdictFail, violation
+	}
+	if reason := unusableAnswersReason(run); reason != "" {
+		return VerdictInconclusive, reason
+	}
+	if reason := t.failureReason(run, open.missed); reason != "" {
+		return VerdictFail, reason
+	}
+	if reason := t.undecidedReason(run, open); reason != "" {
+		return VerdictInconclusive, reason
+	}
+	switch all := len(run.Thresholds); all {
+	case 0:
+		return VerdictPass, "no rule violated; no threshold was set"
+	case 1:
+		return VerdictPass, "no rule violated; the threshold held"
+	case 2:
+		return VerdictPass, "no rule violated; both thresholds held"
+	default:
+		return VerdictPass, fmt.Sprintf("no rule violated; all %d thresholds held", all)
+	}
+}
+
+// openThresholds are the thresholds that did not hold: those that were missed, those that the
+// generator may be the cause of, and those without data.
+type openThresholds struct{ missed, late, unmeasured []threshold.Result }
+
+func (t *runTotals) sortThresholds(run Run) (open openThresholds) {
+	f := run.Files
 	filesLost := f != nil && f.Failed+f.Pending > 0 && !run.Run.Partial
 	for _, result := range run.Thresholds {
 		switch {
 		case result.Observed == threshold.NoData && (!filesLost || !threshold.LimitsFiles(result.Expr)):
-			without = append(without, result)
+			open.unmeasured = append(open.unmeasured, result)
 		case result.Late:
-			late = append(late, result)
+			open.late = append(open.late, result)
 		case !result.OK:
-			missed = append(missed, result)
+			open.missed = append(open.missed, result)
 		}
 	}
-	broken := t.violationReason(run)
-	lacks := t.head.Merge.missingText()
-	blurred := t.isGeneratorUnreliable()
-	unreliable := g.Reason + "; " + g.Next
+	return open
+}
+
+// missingDataReason says which part of the run was not sent or is not known.
+func (t *runTotals) missingDataReason(run Run, violation string) string {
+	missing := t.head.Merge.missingText()
 	switch {
-	case lacks != "" && broken != "":
-		return VerdictInconclusive, lacks + "; what is known already fails: " + broken
-	case lacks != "":
-		return VerdictInconclusive, lacks
-	case q.Sent == 0:
-		return VerdictInconclusive, cmp.Or(t.ending.Unsent, "no request was sent")
-	case broken != "":
-		return VerdictFail, broken
+	case missing != "" && violation != "":
+		return missing + "; what is known already fails: " + violation
+	case missing == "" && run.Requests.Sent == 0:
+		return cmp.Or(t.ending.Unsent, "no request was sent")
+	}
+	return missing
+}
+
+// unusableAnswersReason says why replay protection cannot be judged by the answers.
+func unusableAnswersReason(run Run) string {
+	q := run.Requests
+	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks
+	switch {
 	case q.KnownOutcomes()-q.TransportErrors-q.Timeouts <= 0:
-		return VerdictInconclusive, "the deployment answered no request"
+		return "the deployment answered no request"
 	case float64(usable) < minSentShare*float64(q.KnownOutcomes()) && run.Run.Aborted == "":
-		return VerdictInconclusive, fmt.Sprintf("too few usable answers: %d of %d requests were "+
+		return fmt.Sprintf("too few usable answers: %d of %d requests were "+
 			"accepted or blocked, a verdict needs %g%%; errors: %s",
 			usable, q.KnownOutcomes(), 100*minSentShare, run.DescribeErrors())
-	case run.Run.Aborted != "" && !blurred:
-		return VerdictFail, "ended early: " + run.Run.Aborted
-	case len(missed) > 0:
-		text := fmt.Sprintf("%s missed: %s", missed[0].Expr, missed[0].Describe())
-		if all > 1 {
-			text += fmt.Sprintf(" (%d of %d thresholds missed)", len(missed), all)
-		}
-		return VerdictFail, text
-	case len(late) > 0:
-		text := fmt.Sprintf("%s not judged: %s; %s", late[0].Expr, late[0].Describe(), late[0].Reason)
+	}
+	return ""
+}
+
+// failureReason says what the deployment did not hold.
+func (t *runTotals) failureReason(run Run, missed []threshold.Result) string {
+	switch all := len(run.Thresholds); {
+	case run.Run.Aborted != "" && !t.isGeneratorUnreliable():
+		return "ended early: " + run.Run.Aborted
+	case len(missed) == 0:
+		return ""
+	case all > 1:
+		return fmt.Sprintf("%s missed: %s (%d of %d thresholds missed)", missed[0].Expr,
+			missed[0].Describe(), len(missed), all)
+	}
+	return fmt.Sprintf("%s missed: %s", missed[0].Expr, missed[0].Describe())
+}
+
+// undecidedReason says why it is open whether the deployment would have held everything.
+func (t *runTotals) undecidedReason(run Run, open openThresholds) string {
+	g, f := run.Generator, run.Files
+	unreliable := g.Reason + "; " + g.Next
+	switch {
+	case len(open.late) > 0:
+		late := open.late[0]
+		text := fmt.Sprintf("%s not judged: %s; %s", late.Expr, late.Describe(), late.Reason)
 		if !g.Reliable {
 			text += "; " + unreliable
 		}
-		return VerdictInconclusive, text
+		return text
 	// Thresholds that held despite a late generator count if the target rate was achieved.
-	case blurred && (all == 0 || run.Run.Aborted != "" ||
+	case t.isGeneratorUnreliable() && (len(run.Thresholds) == 0 || run.Run.Aborted != "" ||
 		run.Rate.Achieved < sufficientSentShare*run.Rate.Target):
-		return VerdictInconclusive, "the figures describe the generator: " + unreliable
+		return "the figures describe the generator: " + unreliable
 	case run.Run.Partial:
-		return VerdictInconclusive, "interrupted before its end"
-	case len(without) > 0:
-		return VerdictInconclusive, fmt.Sprintf("%s not judged: %s", without[0].Expr, without[0].Reason)
+		return "interrupted before its end"
+	case len(open.unmeasured) > 0:
+		return fmt.Sprintf("%s not judged: %s", open.unmeasured[0].Expr, open.unmeasured[0].Reason)
 	case f != nil && f.Ready == 0 && f.Failed+f.Pending >= minMeasuredFiles &&
 		!slices.ContainsFunc(t.head.Thresholds, threshold.LimitsFiles):
 		text := fmt.Sprintf("none of %s arrived: %d failed, %d still pending at the end",
@@ -146,15 +199,9 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 		if f.Detail != "" {
 			text += "; the first: " + f.Detail
 		}
-		return VerdictInconclusive, text + "; set a threshold on file_failures or a file. time to decide"
-	case all == 0:
-		return VerdictPass, "no rule violated; no threshold was set"
-	case all == 1:
-		return VerdictPass, "no rule violated; the threshold held"
-	case all == 2:
-		return VerdictPass, "no rule violated; both thresholds held"
+		return text + "; set a threshold on file_failures or a file. time to decide"
 	}
-	return VerdictPass, fmt.Sprintf("no rule violated; all %d thresholds held", all)
+	return ""
 }
 
 func (t *runTotals) violationReason(run Run) string {

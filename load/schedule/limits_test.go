@@ -2,10 +2,13 @@ package schedule
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 func TestStagesThatCannotBeUsed(t *testing.T) {
@@ -28,8 +31,9 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 		}},
 	} {
 		_, err := New(c.stages...)
-		wrong, _ := err.(Problems)
-		if len(wrong) != 1 || wrong[0].Key != "stages"+c.field || wrong[0].Found != c.found {
+		wrong, is := err.(*strictyaml.Problems)
+		if !is || len(wrong.All) != 1 || wrong.All[0].Key != "stages"+c.field ||
+			!strings.HasSuffix(wrong.All[0].Message, ", found "+c.found) {
 			t.Errorf("%v: %v, expected %q found in %q", c.stages, err, c.found, c.field)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // A Schedule says when each request of a plan is due. It is immutable and safe for concurrent
@@ -19,21 +20,21 @@ type Schedule struct {
 	peak     float64
 }
 
-// New makes a schedule of stages, one after the other. The error is Problems.
+// New makes a schedule of stages, one after the other. The error is a *strictyaml.Problems.
 func New(stages ...Stage) (*Schedule, error) {
-	var wrong Problems
+	wrong := &strictyaml.Problems{}
 	if n := len(stages); n == 0 || n > maxStages {
 		wrong.Add("stages", fmt.Sprintf("1 to %d stages", maxStages), fmt.Sprint(n), "")
 		return nil, wrong
 	}
 	s, total := &Schedule{stages: slices.Clone(stages)}, time.Duration(0)
 	for i, stage := range stages {
-		stage.check(fmt.Sprintf("stages[%d]", i), &wrong)
+		stage.check(fmt.Sprintf("stages[%d]", i), wrong)
 		total = min(total, MaxDuration) + min(stage.For, MaxDuration) // no overflow
 		s.peak = math.Max(s.peak, max(stage.From, stage.To))
 	}
-	if len(wrong) > 0 {
-		return nil, wrong
+	if err := wrong.Err(); err != nil {
+		return nil, err
 	}
 	if total > MaxDuration {
 		wrong.Add("stages", "a schedule of at most "+formatDuration(MaxDuration), formatDuration(total),

@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // A Stage is a part of a schedule in which the rate changes linearly from From to To, in
@@ -40,7 +42,7 @@ const (
 	maxStages   = 1_000
 )
 
-func (s Stage) check(key string, wrong *Problems) {
+func (s Stage) check(key string, wrong *strictyaml.Problems) {
 	for _, rate := range []float64{s.From, s.To} {
 		if !(rate >= 0 && rate <= maxRate) {
 			wrong.Add(key+".rate", fmt.Sprintf("a rate from 0 to %.0f/s", maxRate),

@@ -25,8 +25,8 @@ type Snapshot struct {
 	Crowded             bool    // the machine was short of CPUs, whatever used them
 }
 
-// A ThresholdResult is the result of judging a threshold.
-type ThresholdResult struct {
+// A Result is the result of judging a threshold.
+type Result struct {
 	Expr     string   `json:"expr"`
 	Observed string   `json:"observed"`         // with its unit: 212ms, 0.05%, 480/s, 0; or NoData
 	Value    *float64 `json:"value,omitempty"`  // the same in ms, percent or requests per second
@@ -42,8 +42,8 @@ const NoData = "no data"
 // Judge judges the threshold for a run. at returns the snapshot of a stage, from 1, or of the
 // whole run for 0; it returns false if the stage was not reached. Without data the result is not
 // OK.
-func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) ThresholdResult {
-	r := ThresholdResult{Expr: t.Expr, Observed: NoData}
+func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) Result {
+	r := Result{Expr: t.Expr, Observed: NoData}
 	if t.StageName != "" && t.StageNumber == 0 {
 		r.Reason = fmt.Sprintf("the plan has no stage %q", t.StageName)
 		return r
@@ -82,8 +82,7 @@ func (c Condition) singleTimeNote(s Snapshot) string {
 }
 
 // generatorLateReason says why the generator may be the cause of a value, or returns "" if the
-// deployment is. The deployment is the cause of a response time if the service time is on the
-// same side of the limit.
+// deployment is.
 func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 	m := c.measure
 	if m.time != TimeResponse && m.time != TimeService {
@@ -93,34 +92,40 @@ func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 		return ""
 	}
 	service, lag := s.Times(TimeService), s.Times(TimeLag)
-	if lag.Count() == 0 || service.Count() == 0 {
+	if lag.Count() == 0 || service.Count() == 0 ||
+		!c.lagExplains(service, lag, v, s.GeneratorUnreliable || s.Crowded) {
 		return ""
-	}
-	served, sentLate := m.statistic(service), m.statistic(lag)
-	switch differs := func(time float64) bool { return c.isMet(time) != c.isMet(v) }; {
-	case differs(served):
-		// Lag must explain the difference, or half of it if some requests waited for a worker.
-		if lag.Count() < service.Count() && 2*sentLate < v-served {
-			return ""
-		}
-	case !s.GeneratorUnreliable && !s.Crowded:
-		return ""
-	default:
-		// A generator that sends late also reads late. If service time misses the limit by more than
-		// twice the lag, here or at a lower percentile, the deployment is the cause.
-		for _, q := range []float64{5, 25, 50, 75, 90, 99, m.q} {
-			at := measure{q: q}
-			if q <= m.q && !differs(at.statistic(service)-2*at.statistic(lag)) {
-				return ""
-			}
-		}
 	}
 	name := "mean"
 	if m.q > 0 {
 		name = fmt.Sprintf("p%g", m.q)
 	}
 	return fmt.Sprintf("send lag %s %.3g ms explains it: the generator was late", name,
-		milliseconds(sentLate))
+		milliseconds(m.statistic(lag)))
+}
+
+// lagExplains reports whether send lag may be why a response or service time is on its side of the
+// limit. The deployment is the cause of a response time if the service time is on the same side,
+// unless the generator had trouble.
+func (c Condition) lagExplains(service, lag Distribution, v float64, trouble bool) bool {
+	m, served := c.measure, c.measure.statistic(service)
+	differs := func(other float64) bool { return c.isMet(other) != c.isMet(v) }
+	if differs(served) {
+		// Lag must explain the difference, or half of it if some requests waited for a worker.
+		return lag.Count() >= service.Count() || 2*m.statistic(lag) >= v-served
+	}
+	if !trouble {
+		return false
+	}
+	// A generator that sends late also reads late. If service time misses the limit by more than
+	// twice the lag, here or at a lower percentile, the deployment is the cause.
+	for _, q := range []float64{5, 25, 50, 75, 90, 99, m.q} {
+		at := measure{q: q}
+		if q <= m.q && !differs(at.statistic(service)-2*at.statistic(lag)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (m measure) statistic(t Distribution) float64 {
@@ -187,7 +192,7 @@ func (c Condition) roundNearLimit(v float64) float64 {
 }
 
 // Describe describes the observed value: "p99 2.8 ms", "errors 0.05%", "achieved 480/s".
-func (r ThresholdResult) Describe() string {
+func (r Result) Describe() string {
 	if t, err := Parse(r.Expr); err == nil && r.Value != nil {
 		return splitExpression(r.Expr).measure + " " + t.unit.formatForPeople(*r.Value)
 	}
@@ -197,7 +202,7 @@ func (r ThresholdResult) Describe() string {
 // Excess returns how far the observed value is above the limit, as a share of the limit: 0.1 is
 // a tenth above, -0.1 a tenth below. ok is false without data, for a limit of zero, and for ==
 // and !=.
-func (r ThresholdResult) Excess() (ratio float64, ok bool) {
+func (r Result) Excess() (ratio float64, ok bool) {
 	t, err := Parse(r.Expr)
 	if err != nil || r.Value == nil || t.limit == 0 || t.op == "==" || t.op == "!=" {
 		return 0, false
@@ -208,7 +213,7 @@ func (r ThresholdResult) Excess() (ratio float64, ok bool) {
 
 // Margin says how far the observed value is from the limit: "12% below the limit", "11 times the
 // limit". It returns "" if Excess returns false.
-func (r ThresholdResult) Margin() string {
+func (r Result) Margin() string {
 	ratio, ok := r.Excess()
 	side, digits := "above", 0
 	if ratio < 0 {

@@ -78,7 +78,7 @@ func TestThresholdsAreJudged(t *testing.T) {
 			t.Errorf("%s: value %v, observed %s", c.expr, got.Value, got.Observed)
 		}
 		got.Value = nil
-		if want := (threshold.ThresholdResult{
+		if want := (threshold.Result{
 			Expr: c.expr, Observed: c.observed, OK: c.ok, Reason: c.reason, Note: c.note,
 		}); got != want {
 			t.Errorf("%s: %+v", c.expr, got)
@@ -259,7 +259,7 @@ func TestObservedValuesAreSetBesideTheirLimits(t *testing.T) {
 		{"p99<300ms", nil, "no data", ""},
 		{"</script>", new(1.0), "no data", ""},
 	} {
-		r := threshold.ThresholdResult{Expr: c.expr, Observed: threshold.NoData, Value: c.value}
+		r := threshold.Result{Expr: c.expr, Observed: threshold.NoData, Value: c.value}
 		if r.Describe() != c.words || r.Margin() != c.margin {
 			t.Errorf("%s: %q, %q", c.expr, r.Describe(), r.Margin())
 		}

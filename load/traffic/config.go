@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// New makes a generator. The caller, package plan, has checked shares and weights. The error is
-// schedule.Problems.
+// New makes a generator. The caller, package plan, has checked shares and weights. The error is a
+// *strictyaml.Problems.
 func New(o Config) (*Generator, error) {
 	if o.Start.IsZero() && o.End.IsZero() {
 		o.Start = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 		o.End = o.Start.AddDate(1, 0, 0)
 	}
-	var wrong schedule.Problems
+	wrong := &strictyaml.Problems{}
 	if length := o.End.Sub(o.Start); length < time.Second {
 		wrong.Add("fixtures.window", "a window of at least a second", length.String(),
 			"widen it in the deployment file")

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/schedule"
 )
@@ -112,8 +113,9 @@ func TestWindowsThatCannotBeUsed(t *testing.T) {
 		o := options(s)
 		o.End = o.Start.Add(length)
 		_, err := New(o)
-		wrong, _ := err.(schedule.Problems)
-		if len(wrong) == 0 || wrong[0].Key != key || wrong[0].Expected == "" || wrong[0].Found == "" {
+		wrong, is := err.(*strictyaml.Problems)
+		if !is || wrong.All[0].Key != key || !strings.HasPrefix(err.Error(), key+": expected ") ||
+			!strings.Contains(err.Error(), ", found ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("expected an error of %s, got %v", key, err)
 		}
 	}

@@ -27,7 +27,7 @@ func loaded(id string, p99 float64) results.Run {
 			StartedAt: recordtest.StartTime, FinishedAt: recordtest.StartTime.Add(time.Minute),
 		},
 		Plan: json.RawMessage("{}"), Verdict: results.VerdictPass,
-		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
 		Requests:   results.RequestCounts{Sent: 1000, Accepted: 990},
 		Rate:       results.Rate{Target: 100, Achieved: 99.5},
 		Latency:    results.ServiceAndResponse{Service: times, Response: times},

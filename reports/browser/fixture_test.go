@@ -76,7 +76,7 @@ func load(text string) (results.Run, loadreport.RunData) {
 			ID: "load", Deployment: "staging" + text, StartedAt: recordtest.StartTime,
 			FinishedAt: recordtest.StartTime.Add(100 * time.Second),
 		},
-		Thresholds: []threshold.ThresholdResult{
+		Thresholds: []threshold.Result{
 			{Expr: "p99<300ms", Observed: "212ms", OK: true},
 			{Expr: text, Observed: text},
 		},

@@ -122,7 +122,7 @@ func newlyBrokenRules(a, b results.Run) (list []string) {
 
 func newlyMissedThresholds(a, b results.Run) (list []string) {
 	for _, t := range b.Thresholds {
-		held := func(was threshold.ThresholdResult) bool { return was.Expr == t.Expr && was.OK }
+		held := func(was threshold.Result) bool { return was.Expr == t.Expr && was.OK }
 		if !t.OK && !t.Late && slices.ContainsFunc(a.Thresholds, held) {
 			list = append(list,
 				fmt.Sprintf("threshold %s: held before, missed now (%s)", printable.Clean(t.Expr),

@@ -122,10 +122,10 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 // runs it is not judged.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {
 	held := func(r *results.Run) {
-		r.Thresholds = []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "99ms", OK: true}}
+		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "99ms", OK: true}}
 	}
 	missed := func(r *results.Run) {
-		r.Thresholds = []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "301ms"}}
+		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}}
 	}
 	broken := func(n int64) func(*results.Run) {
 		return func(r *results.Run) {

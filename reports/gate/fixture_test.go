@@ -98,7 +98,7 @@ func loaded(changes ...func(*results.Run)) results.Run {
 		},
 		Plan: json.RawMessage(`{}`), Verdict: results.VerdictPass,
 		Reason:     "no rule was violated and the threshold held",
-		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
 		Requests:   results.RequestCounts{Scheduled: 1000, Sent: 1000, Accepted: 990, Blocked: 10},
 		Rate:       results.Rate{Target: 100, Achieved: 99.5},
 		Generator:  results.GeneratorHealth{Reliable: true},

@@ -48,7 +48,7 @@ func (d *decider) checkMeasurement(name string, r recorded.Run) {
 }
 
 func (d *decider) checkLoadRun(name string, r recorded.Run, policy *LoadPolicy) {
-	judged, run := map[string]threshold.ThresholdResult{}, shownPath(r.Path)
+	judged, run := map[string]threshold.Result{}, shownPath(r.Path)
 	var by []string
 	for _, t := range r.Load.Thresholds {
 		judged[canonicalThreshold(t.Expr)] = t
@@ -99,7 +99,7 @@ func hasChosenThreshold(run results.Run) bool {
 		SLO []string `json:"slo"`
 	}
 	_ = json.Unmarshal(run.Plan, &p) // without a plan only the thresholds count
-	return slices.ContainsFunc(run.Thresholds, func(t threshold.ThresholdResult) bool {
+	return slices.ContainsFunc(run.Thresholds, func(t threshold.Result) bool {
 		return t.Expr != plan.DefaultSLO || slices.Contains(p.SLO, t.Expr)
 	})
 }

@@ -16,7 +16,7 @@ func TestLoadRuns(t *testing.T) {
 	judged := func(observed string, ok bool) string {
 		return folder(t, loaded(func(r *results.Run) {
 			r.Thresholds = append(r.Thresholds,
-				threshold.ThresholdResult{Expr: "errors < 1%", Observed: observed, OK: ok})
+				threshold.Result{Expr: "errors < 1%", Observed: observed, OK: ok})
 		}))
 	}
 	expect(t, "held", slo("p99<300ms", "errors<1%"), 0, "observed 0.2% in run",

@@ -119,12 +119,7 @@ func Open(path string, known []rules.Rule) (*Policy, error) {
 func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	p := &Policy{}
 	r := strictyaml.NewReader(policyFormat(known), name, filepath.Dir(name), os.LookupEnv)
-	if r.ParseDocument(data) {
-		if r.Decode(p); r.Err() == nil {
-			p.check(r)
-		}
-	}
-	if err := r.Err(); err != nil {
+	if err := r.Parse(data, p, func() { p.check(r) }); err != nil {
 		return nil, err
 	}
 	p.File, p.Catalogue = name, known

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/digest"
 )
 
 // RenderLoad renders a load run: a test case for each threshold, for each rule that answers broke,
@@ -45,7 +45,7 @@ func RenderLoad(run results.Run) ([]byte, error) {
 	}
 	for _, v := range run.Violations {
 		c := TestCase{Class: "load.rules", Name: v.Rule}
-		text := fmt.Sprintf("%d answers: %s", v.Count, judge.RuleStatement(v.Rule))
+		text := fmt.Sprintf("%d answers: %s", v.Count, digest.RuleStatement(v.Rule))
 		if failed {
 			c.Failure = &CaseResult{Type: "violated", Message: text}
 		} else {

@@ -15,13 +15,13 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 	violated := []results.Violation{{Rule: "replay.nonce.same", Count: 2}}
 	for want, run := range map[string]results.Run{
 		"p50<1s output, p99<8ms late, load.run no_verdict": {
-			Verdict: results.VerdictInconclusive, Thresholds: []threshold.ThresholdResult{
+			Verdict: results.VerdictInconclusive, Thresholds: []threshold.Result{
 				{Expr: "p50<1s", Observed: "5ms", OK: true},
 				{Expr: "p99<8ms", Observed: "57ms", Late: true, Reason: "send lag"},
 			},
 		},
 		"p99<8ms missed, file.p95<1s no_data, load.run output": {
-			Verdict: results.VerdictFail, Thresholds: []threshold.ThresholdResult{
+			Verdict: results.VerdictFail, Thresholds: []threshold.Result{
 				{Expr: "p99<8ms", Observed: "57ms"}, {Expr: "file.p95<1s", Observed: threshold.NoData},
 			},
 		},

@@ -23,7 +23,7 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 		"p99<300ms", "service.max<2s", "p90<100ms for hold",
 		"errors<1%", "mean<1s", "file.p95<30s", "lag.p99<5ms", "</script>", "p99<1s for nowhere",
 	} {
-		run.Thresholds = append(run.Thresholds, threshold.ThresholdResult{Expr: expr})
+		run.Thresholds = append(run.Thresholds, threshold.Result{Expr: expr})
 	}
 	f := Charts(run, RunData{})
 	for name, want := range map[string]string{

@@ -126,7 +126,7 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		Run:      results.RunInfo{Partial: true},
 		Requests: results.RequestCounts{Scheduled: 160},
 		Rate:     results.Rate{Target: 40}, Generator: results.GeneratorHealth{Reliable: true, CPUs: 2},
-		Thresholds: []threshold.ThresholdResult{
+		Thresholds: []threshold.Result{
 			{Expr: "p99<300ms", Observed: threshold.NoData, Reason: "no request was sent"},
 		},
 	}

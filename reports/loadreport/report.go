@@ -144,7 +144,7 @@ func sentBasis(run results.Run) []string {
 		list = append(list, "Errors: "+words)
 	}
 	held := len(slices.DeleteFunc(slices.Clone(run.Thresholds),
-		func(t threshold.ThresholdResult) bool { return !t.OK }))
+		func(t threshold.Result) bool { return !t.OK }))
 	if n := len(run.Thresholds); n == 0 {
 		list = append(list, "No threshold was set: only a violated rule could fail the run")
 	} else {

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -20,12 +21,12 @@ func violationsPart(run results.Run) view.Part {
 	t := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "#Answers", "*Statement")}
 	for _, v := range run.Violations[:min(len(run.Violations), maxRows)] {
 		t.Add(view.Code(v.Rule), view.Cell{Text: printable.Number(v.Count), Tone: view.ToneBad},
-			judge.RuleStatement(v.Rule))
+			digest.RuleStatement(v.Rule))
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-func thresholdsPart(list []threshold.ThresholdResult) view.Part {
+func thresholdsPart(list []threshold.Result) view.Part {
 	t := view.Table{
 		Label: "Thresholds", Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin"),
 	}
@@ -236,7 +237,7 @@ func newSide(name, line string, head []results.Header, body string) view.Side {
 }
 
 // gaugeOf returns a gauge of the observed value and its limit; nil: they cannot be compared.
-func gaugeOf(r threshold.ThresholdResult) *view.Gauge {
+func gaugeOf(r threshold.Result) *view.Gauge {
 	excess, ok := r.Excess()
 	ratio := 1 + excess
 	if !ok || ratio < 0 {

@@ -28,7 +28,7 @@ func sampled() results.Run {
 			StartedAt: start, FinishedAt: start.Add(20 * time.Second), Seed: 7, Engine: "vegeta",
 			File: "staging.yaml", Command: "gateassay load run -d staging.yaml --rate 100/s",
 		},
-		Thresholds: []threshold.ThresholdResult{
+		Thresholds: []threshold.Result{
 			{Expr: "p99<25ms", Observed: "29.7ms", Value: new(29.7)},
 			{Expr: "errors<1%", Observed: "0.5%", Value: new(0.5), OK: true},
 			{Expr: "file.p99<1s", Observed: threshold.NoData, Reason: "no file was followed"},

@@ -10,6 +10,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/exactjson"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -84,12 +86,16 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 		p.deployment.Export.File.State = &deployment.FileState{
 			Pointer: s.pointer, Ready: []string{s.text},
 		}
-		p.addSetting("export.file.state.pointer", quoteYAML(s.pointer), "")
-		p.addSetting("export.file.state.ready", "["+quoteYAML(s.text)+"]",
-			"observed when the address was there; add failed: [...] for those of a failure")
+		p.addSettings(settings.Line{
+			Key: "export.file.state.pointer", Value: settings.Quote(s.pointer),
+		}, settings.Line{
+			Key: "export.file.state.ready", Value: "[" + settings.Quote(s.text) + "]",
+			Comment: "observed when the address was there; add failed: [...] for those of a failure",
+		})
 	}
 	p.deployment.Export.File.URL = link.pointer
-	p.addSetting("export.file.url", quoteYAML(link.pointer), "observed: holds the address of the file")
+	p.addSetting("export.file.url", settings.Quote(link.pointer),
+		"observed: holds the address of the file")
 	return true
 }
 
@@ -111,7 +117,7 @@ func findTextInJSON(doc any, named, reads *regexp.Regexp) (found locatedText) {
 	answers.WalkLeaves(doc, func(path string, value any) {
 		text, is := value.(string)
 		l := locatedText{"/" + strings.ReplaceAll(path, ".", "/"), text}
-		there, _ := client.LookupPointer(doc, l.pointer)
+		there, _ := exactjson.LookupPointer(doc, l.pointer)
 		if is && there == value && named.MatchString(l.pointer) && reads.MatchString(text) &&
 			(found.pointer == "" ||
 				cmp.Or(cmp.Compare(depth(l), depth(found)), cmp.Compare(l.pointer, found.pointer)) < 0) {

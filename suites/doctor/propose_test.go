@@ -2,9 +2,12 @@ package doctor_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +87,60 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				fx.DefaultWalletID != truth.Fixtures.DefaultWalletID ||
 				fx.ClientID == "" {
 				t.Errorf("fixtures: found %+v, want %+v", fx, truth.Fixtures)
+			}
+		})
+	}
+}
+
+// What a deployment answers cannot make its file refer to this machine, nor make it unreadable.
+func TestAnswersBecomeNoReferences(t *testing.T) {
+	row := "\n%d,%s,a,2025-01-01T00:00:%02dZ,2025-01-01T00:00:%02dZ"
+	for name, c := range map[string]struct{ client, state, open string }{
+		"a file": {
+			client: "file:secret.txt", state: "file:secret.txt", open: "fixtures.client_id",
+		},
+		"a variable":        {client: "${SECRET}", state: "ready"},
+		"several lines":     {client: "\"a\nproxy: b\"", state: "ready", open: "fixtures.client_id"},
+		"a blank behind it": {client: "a", state: "ready ", open: "export.file.state"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := " id ,client_id,wallet_id,quote_created_at,settled_date"
+			for i := range 40 {
+				file += fmt.Sprintf(row, i, []string{"first", c.client}[i%2], i, i)
+			}
+			answers := http.NewServeMux()
+			server := httptest.NewServer(answers)
+			defer server.Close()
+			answers.HandleFunc("POST /", func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = w.Write([]byte(`{"file_id":"17","file_state":{},"created_at":"2025-01-01T00:00:00Z"}`))
+			})
+			answers.HandleFunc("GET /v1/files/17", func(w http.ResponseWriter, _ *http.Request) {
+				testmust.Succeed(t, json.NewEncoder(w).Encode(
+					map[string]string{"${SECRET} state": c.state, "link": server.URL + "/file"}))
+			})
+			answers.HandleFunc("GET /file", func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = w.Write([]byte(file))
+			})
+			lines := given(server.URL, "tokentokentoken")
+			found := propose(t, lines)
+			if found.Obstacle != nil {
+				t.Fatal(found.Obstacle)
+			}
+			dir := t.TempDir()
+			testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "secret.txt"), []byte("swordfish"), 0o600))
+			dep := testmust.Get(deployment.Parse("found", dir,
+				settings.Template(settings.Replace(lines, found.Settings)),
+				func(string) (string, bool) { return "swordfish", true }))(t)
+			if text := fmt.Sprintf("%+v %+v", dep.Fixtures, dep.Export); dep.Proxy != "" ||
+				dep.Export.CSV.Columns.ID != "id" || strings.Contains(text, "swordfish") {
+				t.Error(text)
+			}
+			if dep.Fixtures.ClientID != c.client && c.open != "fixtures.client_id" {
+				t.Errorf("the client is %q, want %q", dep.Fixtures.ClientID, c.client)
+			}
+			if missing := strings.Join(found.Missing, "\n"); !strings.Contains(missing, c.open) ||
+				c.open == "" && missing != "" {
+				t.Errorf("missing: %s, want %s", missing, c.open)
 			}
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -58,8 +57,19 @@ func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Propos
 	return p.Proposal
 }
 
+// addSettings adds settings that belong together. It names them as missing if a deployment file
+// cannot hold what the deployment shows.
+func (p *proposer) addSettings(lines ...settings.Line) {
+	all := append(slices.Clone(p.Settings), lines...)
+	if refusal := settings.Refusal(all); refusal != "" {
+		p.addMissing("%s: what was observed cannot be written down: %s", lines[0].Key, refusal)
+		return
+	}
+	p.Settings = all
+}
+
 func (p *proposer) addSetting(key, value, comment string) {
-	p.Settings = append(p.Settings, settings.Line{Key: key, Value: value, Comment: comment})
+	p.addSettings(settings.Line{Key: key, Value: value, Comment: comment})
 }
 
 func (p *proposer) addMissing(format string, args ...any) {
@@ -67,15 +77,13 @@ func (p *proposer) addMissing(format string, args ...any) {
 		printable.Clean(p.target.Client.Redactor().Text(fmt.Sprintf(format, args...))))
 }
 
-// quoteYAML quotes a text of the deployment for YAML.
-func quoteYAML(s string) string { return strconv.Quote(strings.ReplaceAll(s, "${", "$${")) }
-
 // learnColumns finds the column titles of a file and, if its quotes have readable dates, the
 // fixtures.
 func (p *proposer) learnColumns(file exportFile) {
 	for _, key := range requiredColumns() {
 		if file.HasColumn(key) {
-			p.addSetting("export.csv.columns."+string(key), quoteYAML(file.Title(key)), "")
+			p.addSetting("export.csv.columns."+string(key),
+				settings.Quote(strings.TrimSpace(file.Title(key))), "")
 		} else {
 			p.addMissing("export.csv.columns.%s: name the title of that column; the file has %s", key,
 				strings.Join(file.Columns[:min(len(file.Columns), 20)], ", "))
@@ -103,21 +111,24 @@ func (p *proposer) learnFixtures(quotes []statement.Quote) {
 		func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
 	quotes = quotes[max(0, len(quotes)-most):]
 	second := func(q statement.Quote) time.Time { return q.CreatedAt.Time.UTC().Truncate(time.Second) }
-	p.addSetting("fixtures.window.start", second(quotes[0]).Format(time.RFC3339),
-		fmt.Sprintf("observed: %d quotes lie in this window", len(quotes)))
-	p.addSetting("fixtures.window.end",
-		second(quotes[len(quotes)-1]).Add(time.Second).Format(time.RFC3339), "")
+	p.addSettings(settings.Line{
+		Key: "fixtures.window.start", Value: second(quotes[0]).Format(time.RFC3339),
+		Comment: fmt.Sprintf("observed: %d quotes lie in this window", len(quotes)),
+	}, settings.Line{
+		Key:   "fixtures.window.end",
+		Value: second(quotes[len(quotes)-1]).Add(time.Second).Format(time.RFC3339),
+	})
 	first := quotes[0]
 	other := slices.IndexFunc(quotes,
 		func(q statement.Quote) bool { return q.Client != "" && q.Client != first.Client })
 	if other > 0 {
-		p.addSetting("fixtures.client_id", quoteYAML(quotes[other].Client),
+		p.addSetting("fixtures.client_id", settings.Quote(quotes[other].Client),
 			"observed: has some of these quotes")
 	}
 	shared := !slices.ContainsFunc(quotes,
 		func(q statement.Quote) bool { return q.Wallet != first.Wallet })
 	if shared && uuid.Validate(first.Wallet) == nil {
-		p.addSetting("fixtures.default_wallet_id", quoteYAML(strings.ToLower(first.Wallet)),
+		p.addSetting("fixtures.default_wallet_id", settings.Quote(strings.ToLower(first.Wallet)),
 			"observed: the wallet of every quote that is exported without naming one")
 	}
 }

@@ -94,10 +94,8 @@ func alteredCredentialOf(c *spec.CaseResult) string {
 	shows := c.Evidence.Repeat[len(c.Evidence.Repeat)-1]
 	for name, values := range shows.RepeatStep().Request.Header {
 		if redact.IsSecretHeader(name) && len(values) == 1 {
-			if scheme, rest, spaced := strings.Cut(values[0], " "); spaced && redact.IsAuthScheme(scheme) {
-				return rest
-			}
-			return values[0]
+			_, secret := redact.SplitScheme(values[0])
+			return secret
 		}
 	}
 	return ""

@@ -59,9 +59,8 @@ func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 	}
 	for i, sent := range e.Repeat {
 		step := sent.RepeatStep()
-		step.Times, step.Fetch, step.Refused, step.Open = sent.Concurrent,
-			sent.FetchFile, sent.RefusalIsFixed, sent.AnyStatus
-		step.WithNext = sent.WithNext
+		step.Times, step.Fetch, step.WithNext = sent.Concurrent, sent.FetchFile, sent.WithNext
+		step.RefusalIsFixed, step.AnyStatus = sent.RefusalIsFixed, sent.AnyStatus
 		if i > 0 && isReplayMemorySign(e.Sign) {
 			before := e.Repeat[i-1]
 			step.After = min(sent.StartedAt.Sub(before.StartedAt.Add(before.Service)).Truncate(time.Second),

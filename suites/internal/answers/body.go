@@ -3,7 +3,6 @@
 package answers
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/schema"
 )
@@ -26,14 +26,7 @@ func UnwrapExportAnswer(x *client.Exchange) (members map[string]any, envelope st
 }
 
 // ParseJSON parses a body that is one JSON value. It keeps the notation of numbers.
-func ParseJSON(body []byte) (doc any, ok bool) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if d.Decode(&doc) != nil || d.More() {
-		return nil, false
-	}
-	return doc, true
-}
+func ParseJSON(body []byte) (doc any, ok bool) { return exactjson.Decode(body) }
 
 // JSONShape describes a JSON object by the paths in it, without values, so that runs are
 // comparable. It names the kind of any other body.

@@ -1,6 +1,4 @@
-// Package references expands references in text: ${NAME} to an environment variable, $${ to a
-// plain ${, and file:PATH to the content of a file.
-package references
+package strictyaml
 
 import (
 	"cmp"
@@ -13,24 +11,18 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// MaxFileBytes is the maximum size of a file, in bytes.
-const MaxFileBytes = 1 << 20
-
-// Source is where references are looked up.
-type Source struct {
-	Dir string                           // the folder for relative paths
-	Env func(name string) (string, bool) // looks up a variable
-}
+const maxFileBytes = 1 << 20 // of a document, and of a file that it refers to
 
 var referencePattern = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*\})?`)
 
-// Expand expands the references in a text. It drops the newline at the end of a file. If the text
-// is a secret, an empty variable is an error. Errors say what to do and contain no value.
-func (s Source) Expand(raw string, secret bool) (text string, err error) {
+// expand expands the references in a text: ${NAME} to an environment variable, $${ to a plain ${,
+// and file:PATH to the content of a file without the newline at its end. If the text is a secret,
+// an empty variable is an error. Errors say what to do and contain no value.
+func (r *Reader) expand(raw string, secret bool) (text string, err error) {
 	raw, isFile := strings.CutPrefix(raw, "file:")
 	text = referencePattern.ReplaceAllStringFunc(raw, func(found string) string {
 		name := strings.Trim(found, "${}")
-		value, set := s.Env(name)
+		value, set := r.env(name)
 		switch {
 		case strings.HasPrefix(found, "$$"):
 			return found[1:]
@@ -49,9 +41,9 @@ func (s Source) Expand(raw string, secret bool) (text string, err error) {
 	}
 	at := text
 	if !filepath.IsAbs(at) {
-		at = filepath.Join(s.Dir, at)
+		at = filepath.Join(r.dir, at)
 	}
-	data, err := runfolder.ReadBounded(at, MaxFileBytes)
+	data, err := runfolder.ReadBounded(at, maxFileBytes)
 	if err == nil {
 		data, err = runfolder.StripBOM(data)
 	}
