@@ -91,6 +91,8 @@ func authFaults() changes {
 		"auth.slash_unguarded": during(opExport,
 			authenticateWhen(
 				func(q *request) bool { return missing(q) && strings.HasSuffix(q.r.URL.Path, "/") })),
+		"auth.query_unguarded": authenticateWhen(
+			func(q *request) bool { return credential(q) == "" && q.r.URL.RawQuery != "" }),
 		"auth.inside_unguarded": authenticateWhen(
 			func(q *request) bool { return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1" }),
 		"auth.create_missing_403": refused(opCreate, missing, forbidden),

@@ -101,6 +101,8 @@ func tokenFaults() changes {
 		"auth.other_key_accepted": acceptForgedWhen(
 			func(f forgedToken) bool { return f.signature != "" }),
 		"auth.token_only_decoded": acceptForgedWhen(forgedToken.hasValidClaims),
+		"auth.token_claims_unchecked": acceptForgedWhen(
+			func(f forgedToken) bool { return f.claims.Subject != "" }),
 		"auth.signature_mismatch_accepted": acceptForgedWhen(
 			func(f forgedToken) bool { return f.hasSignature() && f.hasValidClaims() }),
 		"auth.token_cached": authenticateWhen(func(q *request) bool {
