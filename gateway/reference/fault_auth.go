@@ -81,6 +81,8 @@ func authFaults() changes {
 		"auth.api_key_refused":         during(opExport, anonymousWhen((*request).usesAPIKey)),
 		"auth.create_missing_accepted": during(opCreate, authenticateWhen(missing)),
 		"auth.export_missing_accepted": during(opExport, authenticateWhen(missing)),
+		"auth.anonymous_accepted": authenticateWhen(
+			func(q *request) bool { return credential(q) == "" }),
 		"auth.export_unguarded": during(opExport, authenticateWhen(func(q *request) bool {
 			return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == ""
 		})),

@@ -40,6 +40,7 @@ func everyModeFaults() changes {
 		return func(c *replayComparison) { c.comparedParts &^= parts }
 	}
 	usesBoth := func(q *request) bool { return replayModes[q.mode].identifiers == partIdentifiers }
+	met := map[string]bool{}
 	return changes{
 		"replay.body_not_compared":  without(partBody),
 		"replay.query_not_compared": without(partQuery),
@@ -48,6 +49,11 @@ func everyModeFaults() changes {
 		"replay.nonce_in_all": func(c *replayComparison) {
 			c.comparedParts = partGroup | partNonce
 		},
+		"replay.nonce_once": changeRepeatDecision(func(q *request, earlier bool) bool {
+			again := met[q.nonce]
+			met[q.nonce] = true
+			return earlier || again
+		}),
 		"replay.either_identifier": when(usesBoth, rememberSeparately(eitherMet)),
 		"replay.not_atomic":        during(opExport, openRaceWindow),
 	}

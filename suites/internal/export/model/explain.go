@@ -32,7 +32,8 @@ const maxDefects = 3
 // Explain returns the simplest readings that fit every export. It tries one hypothesis without a
 // condition, then one under a setting that the wrong exports share, then one under two settings,
 // and last a combination of up to maxDefects hypotheses. Where no reading fits, it returns the
-// one that leaves the fewest exports unexplained.
+// one that leaves the fewest exports unexplained, if that explains at least half of the wrong ones:
+// among so many hypotheses, one explains a few exports by chance.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x := Explanation{Wrong: u.ContradictionsOf(nil)}
 	u.suspects = nil
@@ -55,8 +56,11 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 		}
 		base, x.Left = better, left
 	}
-	if base != nil {
+	x.Candidates = nil
+	if base != nil && 2*len(x.Left) <= len(x.Wrong) {
 		x.Candidates = []Reading{base}
+	} else {
+		x.Left = x.Wrong
 	}
 	return x
 }

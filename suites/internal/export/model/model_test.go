@@ -216,3 +216,17 @@ func TestRefusalsExplainNothing(t *testing.T) {
 		}
 	}
 }
+
+// Rows that files lose by chance are taken for no defect of a filter or a bound, although some
+// hypothesis explains one file or another.
+func TestRowsLostByChanceHaveNoReading(t *testing.T) {
+	for seed := range uint64(5) {
+		w := newWorld(seed)
+		j := w.run(nil, all(), func(rows []model.ObservedQuote) []model.ObservedQuote {
+			return slices.DeleteFunc(rows, func(model.ObservedQuote) bool { return w.rng.IntN(7) == 0 })
+		})
+		if r := j.x.Reading(); len(j.x.Wrong) == 0 || len(j.x.Left) != len(j.x.Wrong) || r != nil {
+			t.Errorf("seed %d: %d of %d exports left by %v", seed, len(j.x.Left), len(j.x.Wrong), r)
+		}
+	}
+}
