@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // AuthMethod is one of the two documented authentication methods.
@@ -145,13 +147,10 @@ func (f *File) Secrets() map[string]string {
 	return secrets
 }
 
-// MinSecretLength is the minimum length of a referenced value that counts as a secret. Shorter
-// ones may be ordinary words, such as the name of an environment.
-const MinSecretLength = 12
-
 func (f *File) isAuthHeader(under, name, value string) bool {
 	return secretKeyPattern.MatchString(name) ||
-		f.isReference != nil && f.isReference(under+"."+name) && len(value) >= MinSecretLength
+		f.isReference != nil && f.isReference(under+"."+name) &&
+			len(value) >= strictyaml.MinSecretLength
 }
 
 // String hides the secret, so that messages and logs cannot leak it.

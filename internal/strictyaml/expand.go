@@ -13,6 +13,10 @@ import (
 
 const maxFileBytes = 1 << 20 // of a document, and of a file that it refers to
 
+// MinSecretLength is the minimum length of a referenced value that counts as a secret. Shorter
+// ones may be ordinary words, such as the name of an environment.
+const MinSecretLength = 12
+
 var referencePattern = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*\})?`)
 
 // expand expands the references in a text: ${NAME} to an environment variable, $${ to a plain ${,

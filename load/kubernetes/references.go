@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // references lists the variables and files that a deployment file refers to.
@@ -84,7 +85,7 @@ func (r *references) revealsSecret(key, secret string) bool {
 			return true
 		}
 		for _, part := range parts {
-			if len(part) >= deployment.MinSecretLength && strings.Contains(text, part) {
+			if len(part) >= strictyaml.MinSecretLength && strings.Contains(text, part) {
 				return true
 			}
 		}
