@@ -160,6 +160,8 @@ func (w *scriptWriter) writeLastStepAgain(n int) {
 		w.writeStep(0)
 		w.writeLine("done) >/dev/null || unclear 'a request in between was throttled or got no answer'")
 	}
+	w.writeLine()
+	w.writeLine("# Once more: a process that shares no memory with the first may get it this time.")
 	last := len(w.Steps) - 1
 	w.Steps[last].After = 0
 	w.writeStep(last)

@@ -188,8 +188,8 @@ const maxListedDifferences = 50
 
 // planDifferences returns the keys by which two plans differ in load, and why their times cannot
 // be compared. It skips keys that begin with one of ignored.
-func planDifferences(a, b json.RawMessage,
-	ignored ...string,
+func planDifferences(
+	a, b json.RawMessage, ignored ...string,
 ) (list []plan.KeyDifference, why []string) {
 	text := func(s string) string { return printable.Clip(cmp.Or(s, "nothing"), 100) }
 	for _, d := range plan.Differences(a, b) {

@@ -96,8 +96,8 @@ func (d *decider) checkFailures(subject string, runs []recorded.Run, silent bool
 
 // failedDetails returns the findings of the rules with a displayed verdict, security rules first,
 // with their IDs and the runs that show them. Equal findings of several runs are listed once.
-func failedDetails(runs []recorded.Run,
-	verdict record.Verdict,
+func failedDetails(
+	runs []recorded.Run, verdict record.Verdict,
 ) (details, ids []string, see string) {
 	var pages []string
 	for _, r := range runs {

@@ -60,7 +60,7 @@ func (s defectGrouping) nameUnrequired() {
 		return slices.Equal(FailedOutcomes(r), []outcome.Outcome{outcome.Accepted})
 	}
 	for _, absent := range s.failed {
-		header, isHeader := strings.CutSuffix(absent.ID, ".absent")
+		prefix, isHeader := strings.CutSuffix(absent.ID, ".absent")
 		field, isField := strings.CutPrefix(absent.ID, "create.required.")
 		isField = isField && slices.Contains(creationfields.Names(), field)
 		if !accepted(absent) || !isHeader && !isField {
@@ -68,7 +68,7 @@ func (s defectGrouping) nameUnrequired() {
 		}
 		headline, alike := s.headlines[absent.ID]
 		for _, r := range s.failed {
-			isForm := strings.HasPrefix(r.ID, header+".") && (isField || !FailsPartly(r))
+			isForm := strings.HasPrefix(r.ID, prefix+".") && (isField || !FailsPartly(r))
 			if isForm && accepted(r) && (alike || !s.hasHeadline(r.ID)) {
 				s.headlines[r.ID] = cmp.Or(headline, Headline(absent))
 			}

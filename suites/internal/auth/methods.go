@@ -69,7 +69,8 @@ func (s *Suite) declareMissingCredential() {
 		},
 	}
 	s.ruleRejects(ruleMissingPath, Must,
-		"Without a credential nothing is created or exported under another spelling of the path.",
+		"Without a credential nothing is created or exported under another spelling of the path, or with "+
+			"a query behind it.",
 		append(
 			alternateBySeed(at("a slash behind the path", func(own string) string { return own + "/" }),
 				at("the path in capitals", strings.ToUpper),
