@@ -95,6 +95,36 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 	}
 }
 
+// Where each creation after the first is refused, a refusal shows no validation.
+func TestRefusalsOfEverythingShowNoValidation(t *testing.T) {
+	keep := only("create.dates.birth_date", "create.dates.accepted", "create.observed.null_fields")
+	for name, status := range map[string]int{
+		"one for each shareholder": http.StatusConflict,
+		"no more are allowed":      http.StatusUnprocessableEntity,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var creations atomic.Int64
+			o := judge(t, suitetest.SuiteRunner{
+				Options: reference.Options{Seed: 5}, KeepRule: keep,
+				WrapGateway: func(next http.Handler) http.Handler {
+					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+						if r.Method == http.MethodPost && creations.Add(1) > 1 {
+							w.WriteHeader(status)
+							return
+						}
+						next.ServeHTTP(w, r)
+					})
+				},
+			})
+			for _, got := range o.CheckVerdictsOf("create.dates.birth_date") {
+				if got == record.VerdictPass || got == record.VerdictFail {
+					t.Errorf("%s%s", got, o.Explain(got))
+				}
+			}
+		})
+	}
+}
+
 // A deployment that ignores the calendar creates one representative per date field, not one for
 // each impossible day.
 func TestDatesOfNoCalendarMakeFewRepresentatives(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -121,6 +122,9 @@ func (l *Lab) ObserveControl(
 		ctx.StopOnError(err)
 		if a.IsSuccess() {
 			return ConfigurationControl{Configuration: config}
+		}
+		if a.Status == http.StatusConflict && l.isRefusedLikeValid(ctx, op, a) { // whatever the options
+			return found
 		}
 		l.minimiseMu.Lock()
 		defer l.minimiseMu.Unlock()

@@ -35,6 +35,7 @@ type Lab struct {
 	plan                *spec.Plan
 	target              *target.Target
 	answeredExport      AnswerObservation // ControlExport, without the wait
+	anotherCreation     AnswerObservation // valid as the control; sent only where it is needed
 	designs             map[client.Operation]*coveringDesign
 	aliveCalls          singleflight.Group
 	repeatCreatedRecord atomic.Bool // a repeat of the valid creation created a second record
@@ -47,7 +48,8 @@ type Lab struct {
 
 	mu              sync.Mutex
 	excludedOptions []string
-	validCreations  []target.Answer
+	validCreations  []target.Answer          // accepted, without the control
+	refusedValid    []target.Answer          // to valid creations
 	probesByName    map[string]DeclaredProbe // by Probe.String
 
 	unspecified map[client.Operation][]AnswerObservation // see ObserveUnspecified
@@ -75,6 +77,13 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 				l.AwaitFirstExport(ctx)
 			}
 			return a, err
+		})
+	l.anotherCreation = spec.Observe(p, "another valid creation",
+		func(ctx context.Context) (target.Answer, error) {
+			return l.SendInConfigurations(ctx, Probe{
+				Operation: client.OperationCreate, Label: "another valid creation", Valid: true,
+				CreateReserve: client.ReserveForEvidence,
+			})
 		})
 	return l
 }

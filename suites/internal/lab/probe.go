@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/onsi/gomega"
 
@@ -127,7 +128,11 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 	}
 	seen := spec.Observe(l.plan, string(p.Operation)+": "+p.requestLabel(),
 		func(ctx context.Context) (target.Answer, error) {
-			return l.SendInConfigurations(ctx, p)
+			a, err := l.SendInConfigurations(ctx, p)
+			if err == nil && !p.Valid && l.isRefusedLikeValid(ctx, p.Operation, a) {
+				err = spec.Inconclusivef("refused (%s), as another valid creation is", a)
+			}
+			return a, err
 		}, phase)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -160,6 +165,29 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 		})
 	a.Condition, a.Control = condition, valid.Exchange
 	return a, err
+}
+
+// isRefusedLikeValid reports whether a creation got the status that valid ones get by now, such as
+// 409 where the deployment takes all for repeats of the first: the refusal then shows nothing.
+func (l *Lab) isRefusedLikeValid(ctx context.Context, op client.Operation, a target.Answer) bool {
+	if op != client.OperationCreate || !a.IsClientError() ||
+		a.Status != http.StatusConflict && !l.refusesValidOf(a.Sent) {
+		return false
+	}
+	another, err := l.anotherCreation.Get(ctx)
+	return err == nil && another.Status == a.Status
+}
+
+// refusesValidOf reports whether valid creations of a request's caller were refused, and none was
+// accepted after the control.
+func (l *Lab) refusesValidOf(r target.Request) bool {
+	ofCaller := func(a target.Answer) bool {
+		return a.Sent.Credential == r.Credential && a.Sent.OnBehalfOf == r.OnBehalfOf
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.refusedValid, ofCaller) &&
+		!slices.ContainsFunc(l.validCreations, ofCaller)
 }
 
 // sendProbe sends a request in a configuration until its answer is clear.
@@ -210,15 +238,18 @@ func (l *Lab) buildRequest(p Probe, config design.Configuration) target.Request 
 	return r
 }
 
-// noteOutcome keeps the answer of an accepted valid creation, and marks the exchanges of an
-// invalid request.
+// noteOutcome keeps the answers to valid creations, and marks the exchanges of an invalid request.
 func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	if !p.Valid {
 		l.MarkInvalid(a.Attempts...)
-	} else if p.Operation == client.OperationCreate && err == nil && a.IsSuccess() {
+	} else if p.Operation == client.OperationCreate && err == nil {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.validCreations = append(l.validCreations, a)
+		if a.IsSuccess() {
+			l.validCreations = append(l.validCreations, a)
+		} else {
+			l.refusedValid = append(l.refusedValid, a)
+		}
 	}
 }
 
