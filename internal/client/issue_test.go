@@ -99,7 +99,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		strings.Contains(curl, "token-number") {
 		t.Error(curl)
 	}
-	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" ||
+	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token in the body" ||
 		strings.Contains(string(x.Recorded.ResponseBody), "token-number") {
 		t.Errorf("leaks %v, %s", x.Leaks, x.Recorded.ResponseBody)
 	}

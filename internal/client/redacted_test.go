@@ -18,13 +18,14 @@ func TestLeaksNameTheCredential(t *testing.T) {
 	c := newClient(t, testDeployment(server), Options{})
 	for _, tc := range []struct{ path, answer, want string }{
 		{"/", "nothing", ""},
-		{"/", "sig " + strings.Split(testToken, ".")[2], "platform_token"},
-		{"/header", "", "api_key"},
+		{"/", "sig " + strings.Split(testToken, ".")[2], "platform_token in the body"},
+		{"/header", "", "api_key in the header X-Debug"},
 		{"/?access_token=" + testToken, `{"self": "/?access_token=` + testToken + `"}`, ""},
-		{"/header", testToken + "other-user-secret-value", "api_key other_user platform_token"},
+		{"/header", testToken + "other-user-secret-value",
+			"api_key in the header X-Debug; other_user in the body; platform_token in the body"},
 	} {
 		answer = tc.answer
-		if x := c.SendOnce(t.Context(), get(tc.path)); strings.Join(x.Leaks, " ") != tc.want {
+		if x := c.SendOnce(t.Context(), get(tc.path)); strings.Join(x.Leaks, "; ") != tc.want {
 			t.Errorf("%q: %v", tc.answer, x.Leaks)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -123,7 +122,7 @@ func (l *Lab) ObserveControl(
 		if a.IsSuccess() {
 			return ConfigurationControl{Configuration: config}
 		}
-		if a.Status == http.StatusConflict && l.isRefusedLikeValid(ctx, op, a) { // whatever the options
+		if l.refusalShowsNothing(ctx, Probe{Operation: op}, a) { // whatever the options
 			return found
 		}
 		l.minimiseMu.Lock()

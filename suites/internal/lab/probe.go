@@ -3,10 +3,10 @@ package lab
 import (
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
@@ -129,8 +129,9 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 	seen := spec.Observe(l.plan, string(p.Operation)+": "+p.requestLabel(),
 		func(ctx context.Context) (target.Answer, error) {
 			a, err := l.SendInConfigurations(ctx, p)
-			if err == nil && !p.Valid && l.isRefusedLikeValid(ctx, p.Operation, a) {
-				err = spec.Inconclusivef("refused (%s), as another valid creation is", a)
+			if err == nil && l.refusalShowsNothing(ctx, p, a) {
+				err = spec.Inconclusivef("refused (%s), as another valid %s is", a,
+					operationNoun(p.Operation))
 			}
 			return a, err
 		}, phase)
@@ -167,27 +168,42 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 	return a, err
 }
 
-// isRefusedLikeValid reports whether a creation got the status that valid ones get by now, such as
-// 409 where the deployment takes all for repeats of the first: the refusal then shows nothing.
-func (l *Lab) isRefusedLikeValid(ctx context.Context, op client.Operation, a target.Answer) bool {
-	if op != client.OperationCreate || !a.IsClientError() ||
-		a.Status != http.StatusConflict && !l.refusesValidOf(a.Sent) {
+// refusalShowsNothing reports whether the refusal of a request has nothing to do with it, as
+// another valid one gets the same: the deployment takes all for repeats, or allows no more.
+func (l *Lab) refusalShowsNothing(ctx context.Context, p Probe, a target.Answer) bool {
+	switch {
+	case !a.IsClientError(), p.Valid && p.isConflict(a): // see ItAccepts
+		return false
+	case !p.Valid && a.Status != http.StatusConflict && !l.refusesValidOf(a.Sent):
 		return false
 	}
-	another, err := l.anotherCreation.Get(ctx)
+	another, err := l.anotherValid[p.Operation].Get(ctx)
 	return err == nil && another.Status == a.Status
 }
 
-// refusesValidOf reports whether valid creations of a request's caller were refused, and none was
-// accepted after the control.
+// isConflict reports whether a creation got 409, which the document reserves for identifiers.
+func (p Probe) isConflict(a target.Answer) bool {
+	return p.Operation == client.OperationCreate && a.Status == http.StatusConflict
+}
+
+// refusesValidOf reports whether valid requests like this were refused, and none was accepted
+// after the control.
 func (l *Lab) refusesValidOf(r target.Request) bool {
-	ofCaller := func(a target.Answer) bool {
-		return a.Sent.Credential == r.Credential && a.Sent.OnBehalfOf == r.OnBehalfOf
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.ContainsFunc(l.refusedValid, ofCaller) &&
-		!slices.ContainsFunc(l.validCreations, ofCaller)
+	caller := callerOf(r)
+	return l.refusedValid[caller] && !l.acceptedValid[caller]
+}
+
+// requestCaller is who sends requests of an operation, and for whom.
+type requestCaller struct {
+	operation  client.Operation
+	credential *deployment.Credential
+	onBehalfOf string
+}
+
+func callerOf(r target.Request) requestCaller {
+	return requestCaller{r.Operation, r.Credential, r.OnBehalfOf}
 }
 
 // sendProbe sends a request in a configuration until its answer is clear.
@@ -242,15 +258,21 @@ func (l *Lab) buildRequest(p Probe, config design.Configuration) target.Request 
 func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	if !p.Valid {
 		l.MarkInvalid(a.Attempts...)
-	} else if p.Operation == client.OperationCreate && err == nil {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if a.IsSuccess() {
-			l.validCreations = append(l.validCreations, a)
-		} else {
-			l.refusedValid = append(l.refusedValid, a)
-		}
+		return
 	}
+	if err != nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case !a.IsSuccess():
+		l.refusedValid[callerOf(a.Sent)] = true
+		return
+	case p.Operation == client.OperationCreate:
+		l.validCreations = append(l.validCreations, a)
+	}
+	l.acceptedValid[callerOf(a.Sent)] = true
 }
 
 // reasonNotSent returns why a request is not sent, or nil. Once a rule is seen to be broken,
