@@ -57,7 +57,7 @@ func (s *Suite) sameRepetitions() []repetition {
 			standardModes: modesAllButNone, requires: requiresUnknownQuery, editAfter: resend,
 		},
 		{
-			cell: "same", description: "repeats everything that another user sent",
+			cell: "same", description: "another user sends twice",
 			follows: fromOtherUser, standardModes: modesNone, requires: requiresOtherUser, editAfter: resend,
 		},
 		{
