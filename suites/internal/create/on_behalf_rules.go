@@ -189,7 +189,7 @@ func (s *Suite) declareDefaultProduct() {
 	s.It("gives a record with the same status", func(ctx spec.Context) {
 		base, named := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
 		if base.Sent.Product != "" {
-			ctx.NotVerifiedf("", "the deployment requires a product, which it may")
+			ctx.NotVerifiedf("", "the deployment requires a product, which is allowed")
 		}
 		if !named.IsSuccess() {
 			ctx.NotVerifiedf("", "the product is not accepted, see create.header.product.accepted")

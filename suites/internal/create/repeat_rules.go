@@ -221,7 +221,7 @@ func (s *Suite) itShowsNoRecordToOtherUsers() {
 	})
 	s.It("gives another user who repeats the first no record", func(ctx spec.Context) {
 		if a := theirs.Await(ctx); !a.IsClientError() {
-			ctx.NotVerifiedf("", "one user's shareholder may be another's, too (%s)", a)
+			ctx.NotVerifiedf("", "the shareholder may belong to both users (%s)", a)
 		}
 		r := seen.Await(ctx)
 		same, _ := r.CompareRecordIDs()
