@@ -57,7 +57,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 				func(c record.CheckResult) bool { return !strings.HasPrefix(c.Rule, prefix) })
 		})
 	}
-	expect(t, "a run of one suite", strict, 3, "not selected, make a run", only("auth."))
+	expect(t, "a run of one suite", strict, 3, "not selected: make a run", only("auth."))
 	expect(t, "several runs together", strict, 0, "requirements met", only("auth."),
 		only("create."), only("export."), only("replay."))
 	elsewhere := ran(t, func(f *record.UnjudgedRun) { f.Info.Deployment = "canary" })

@@ -47,28 +47,33 @@ func page(rows map[string]string) []byte {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `# What gateassay bears
+	fmt.Fprintf(&b, `# Hostile deployments and networks
 
-A proxy before a conformant gateway does one thing to all answers, to every tenth, to the downloads of files or to what
-asks whether they are ready, or to the handshakes of TLS, and `+"`conform`"+
-		` runs with a timeout of 3 s, in a process of
-its own. Each run has to end within %d s and %d MiB, without a panic, with run.json and report.html; it may not accuse the
-deployment of what the network did, has to name the cause, and its exit code is that of its verdict. `+
-		"`make reliability`"+`
-writes this page.
+In each case a proxy in front of a conformant gateway spoils one thing: all answers, every tenth answer, the downloads of
+files, the requests that ask whether a file is ready (polls), or TLS handshakes. `+
+		"`conform`"+
+		` runs with a timeout of 3 s, in a
+process of its own. Each run has to end within %d s and %d MiB, without a panic, and leave run.json and report.html. It must
+not accuse the deployment of what the network did, it has to name the cause, and its exit code has to match its verdict.
+`+
+		"`make reliability`"+
+		` writes this page.
 
-Runs of a gateway that answers after 20 ms are interrupted, or something happens to what they print and write. Whatever
-was found by then has to be kept: every check and every exchange of the journal is in what `+
-		"`report show`"+` makes of it,
-and a run that was cut off is marked as a part of one. A run that was asked to end and had not come to its end ends with
-130, even where its terminal is gone; one of which a file could not be written, or whose report nobody can read, with 4.
-Verdict and exit code of several runs are all that came; time and memory are the largest.
+In the cases of *interruption* a run of a gateway that answers after 20 ms is interrupted, or its terminal, its disk or its
+folder fails. Nothing that was found may be lost: `+
+		"`report show`"+
+		` has every check and every exchange of the journal, and marks
+a run that was cut off as partial. A run that was told to stop before its end exits with 130, even if its terminal is gone.
+A run that could not write a file, or whose report nobody can read, exits with 4. Where a row stands for several runs, it
+lists all their verdicts and exit codes, and the largest time and memory.
 
-Throttled requests wait as the deployment asks. The first time, and wherever nothing else gets past, everything else waits
-as well. While others get past, only who was refused waits, for two seconds at most. The pace goes down to three fifths, at
-most once for the requests that were under way together, and up by a tenth with each answer since. A run in which nothing gets past for 75 s, or that is asked three times in a row to
-wait for longer than a minute, is inconclusive. Of a file that is asked for, a 429 or 503 only says
-when to ask again, within five seconds.
+When a deployment throttles, `+
+		"`conform`"+
+		` waits as long as it asks. The first time, and whenever no request gets through, all
+requests wait. While others get through, only the refused request waits, for at most two seconds. The pace drops to three
+fifths, at most once for the requests that were under way together, and then rises by a tenth with each answer. A run in
+which nothing gets through for 75 s, or that is asked three times in a row to wait for more than a minute, is inconclusive.
+For the download of a file, 429 and 503 only say when to ask again, at most five seconds later.
 
 %d of %d cases held; the longest run took %d s, the largest %d MiB.
 

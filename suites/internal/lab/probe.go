@@ -292,7 +292,8 @@ func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	}
 	if simpler.Answer.Launched() {
 		if a, err := simpler.Answer.Get(ctx); err == nil && !simpler.IsExpected(a) {
-			return spec.NotVerifiedf("", "not sent: a request with a similar defect was not rejected, %s",
+			return spec.NotVerifiedf("", "not sent: a request with a similar defect was not "+
+				"rejected: %s",
 				simpler.requestLabel())
 		}
 	}
