@@ -1,6 +1,10 @@
 package cmd
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
+)
 
 func TestTheCommandThatRepeatsARunLeavesItsFolderAlone(t *testing.T) {
 	for want, args := range map[string][]string{
@@ -20,8 +24,6 @@ func TestTheCommandThatRepeatsARunLeavesItsFolderAlone(t *testing.T) {
 		},
 		"gateassay conform --outside": {"gateassay", "conform", "--outside"},
 	} {
-		if got := commandLine(args); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		testmust.Equal(t, commandLine(args), want)
 	}
 }

@@ -120,9 +120,7 @@ func TestYAMLOfTheDocumentationCanBeUsed(t *testing.T) {
 	} {
 		page := testmust.Get(os.ReadFile(filepath.Join("..", "docs", name)))(t)
 		blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllSubmatch(page, -1)
-		if len(blocks) != c.blocks {
-			t.Errorf("%s: %d blocks", name, len(blocks))
-		}
+		testmust.Equal(t, len(blocks), c.blocks, name, "blocks")
 		for _, block := range blocks {
 			if err := c.read(block[1]); err != nil {
 				t.Errorf("%s: %v in\n%s", name, err, block[1])

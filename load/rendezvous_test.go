@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // assemble runs awaitStart for all shards concurrently and returns their results.
@@ -45,9 +47,7 @@ func TestMissingShardsAreNamed(t *testing.T) {
 			Place: t.TempDir(), Timeout: 200 * time.Millisecond,
 		}, c.of, c.shards...)
 		for i, err := range errs {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%d: %v", i, err)
-			}
+			testmust.FailWith(t, err, want, i)
 		}
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -68,7 +68,5 @@ func TestAShardIsStartedOnce(t *testing.T) {
 			refused++
 		}
 	}
-	if refused != 3 {
-		t.Errorf("%d of 4 processes were refused the place of one shard: %v", refused, errs)
-	}
+	testmust.Equal(t, refused, 3, "processes that were refused the place of one shard", errs)
 }

@@ -41,11 +41,8 @@ func FuzzRender(f *testing.F) {
 		}
 		said := map[string]string{}
 		var text strings.Builder
-		err = reports.Print(&text, run,
-			conformance.Style{Style: view.Style{Columns: 80, Whole: true, Folder: "run"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testmust.Succeed(t, reports.Print(&text, run,
+			conformance.Style{Style: view.Style{Columns: 80, Whole: true, Folder: "run"}}))
 		said["text"] = text.String()
 		for _, form := range reports.Formats(run.Kind) {
 			data, err := reports.Render(run, form)

@@ -48,9 +48,7 @@ func TestHostileDocuments(t *testing.T) {
 			if !errors.As(err, &all) {
 				t.Fatalf("got %v", err)
 			}
-			if message := err.Error(); !strings.Contains(message, c.says) {
-				t.Errorf("want %q in:\n%.2000s", c.says, message)
-			}
+			testmust.Contain(t, err.Error(), c.says)
 		})
 	}
 }
@@ -77,14 +75,12 @@ func TestByteOrderMarksAndWindowsLines(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		equal(t, name, f.Name+" "+f.Credentials.APIKey.Value, "é té-token")
-		equal(t, "base_url as it is sent", f.BaseURL, "https://xn--mnchen-3ya.example:8443/x")
+		testmust.Equal(t, f.Name+" "+f.Credentials.APIKey.Value, "é té-token", name)
+		testmust.Equal(t, f.BaseURL, "https://xn--mnchen-3ya.example:8443/x", "base_url as it is sent")
 	}
 	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), []byte("t\x00o\x00"), 0o600))
 	_, err := Parse("t.yaml", dir, []byte(head+"credentials: {api_key: file:token}\n"), os.LookupEnv)
-	if err == nil || !strings.Contains(err.Error(), "save it as UTF-8") {
-		t.Error(err)
-	}
+	testmust.FailWith(t, err, "save it as UTF-8")
 }
 
 func FuzzParse(f *testing.F) {

@@ -37,13 +37,10 @@ func TestEachMistakeIsNamed(t *testing.T) {
 }
 
 func TestCredentialsThatAreIssued(t *testing.T) {
-	f, err := parse(
+	f := testmust.Get(parse(
 		"name: a\nbase_url: http://h\ncredentials:\n  api_key: {command: [echo, k], refresh: 10m}\n" +
 			"  other_user: {oauth2: {token_url: http://h/t, client_id: a, client_secret: s3cret-s3cret}}\n",
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	c := f.Credentials
 	if c.APIKey.Method != AuthAPIKey || c.APIKey.Issuer.Refresh != 10*time.Minute ||
 		c.APIKey.Issuer.Command[1] != "k" || c.OtherUser.Method != AuthBearer ||
@@ -76,9 +73,9 @@ func TestSecretsAreWhatAuthenticates(t *testing.T) {
 		"headers.x-token": "abcdefgh", "headers.x-route": "a-route-that-is-long",
 		"proxy": "swordfish",
 	} {
-		equal(t, name, f.Secrets()[name], want)
+		testmust.Equal(t, f.Secrets()[name], want, name)
 	}
-	equal(t, "secrets", len(f.Secrets()), 4)
+	testmust.Equal(t, len(f.Secrets()), 4, "secrets")
 }
 
 func TestBaseURLs(t *testing.T) {
@@ -106,12 +103,10 @@ func TestRequiredKeys(t *testing.T) {
 	for _, p := range all.All {
 		keys = append(keys, p.Key)
 	}
-	equal(t, "keys", strings.Join(keys, " "), "name base_url credentials")
+	testmust.Equal(t, strings.Join(keys, " "), "name base_url credentials", "keys")
 	all = problems(t, "name: a\nbase_url: http://h\ncredentials: {other_user: b}\n")
-	if len(all.All) != 1 ||
-		!strings.Contains(all.Error(), "at least one of platform_token and api_key") {
-		t.Errorf("got:\n%v", all)
-	}
+	testmust.Equal(t, len(all.All), 1)
+	testmust.Contain(t, all.Error(), "at least one of platform_token and api_key")
 }
 
 // A line may hold a secret, so problems do not quote the file.
@@ -125,5 +120,5 @@ func TestPrintsLikeACompiler(t *testing.T) {
 		"\"many\"\n" +
 		"t.yaml:6:14: limits.timeout: expected a duration greater than zero with its unit, such as 15s " +
 		"or 2m, at most 1h, found 15"
-	equal(t, "message", all.Error(), want)
+	testmust.Equal(t, all.Error(), want, "message")
 }

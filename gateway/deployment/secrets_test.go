@@ -38,7 +38,5 @@ func TestEmptyVariableOfACredential(t *testing.T) {
 	_, err := Parse("t.yaml", "testdata",
 		[]byte(head+"credentials:\n  platform_token: ${EMPTY}\n  api_key: k\n"),
 		environment(map[string]string{"EMPTY": ""}))
-	if err == nil || !strings.Contains(err.Error(), "EMPTY is empty") {
-		t.Fatalf("got %v", err)
-	}
+	testmust.FailWith(t, err, "EMPTY is empty")
 }

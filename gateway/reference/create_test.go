@@ -2,6 +2,8 @@ package reference
 
 import (
 	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestWhoMayUseAShareholder(t *testing.T) {
@@ -30,12 +32,9 @@ func TestWhoMayUseAShareholder(t *testing.T) {
 	} {
 		person := g.person()
 		person["shareholder_id"] = c.shareholder
-		if w := g.createText(jsonOf(person), c.headers...); w.Code != c.want {
-			t.Errorf("%s: %d, want %d", name, w.Code, c.want)
-		}
+		testmust.Equal(t, g.createText(jsonOf(person), c.headers...).Code, c.want, name)
 	}
 	apart := try(t, Choices{Readings: []string{"target-apart"}})
-	if w := apart.createText(jsonOf(apart.person()), target...); w.Code != 400 {
-		t.Errorf("a target user who may not use the shareholder: %d", w.Code)
-	}
+	testmust.Equal(t, apart.createText(jsonOf(apart.person()), target...).Code,
+		400, "a target user who may not use the shareholder")
 }

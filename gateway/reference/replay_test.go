@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // TestReplayTruthTable checks the document's truth table: what a repeat changes, and whether it
@@ -68,9 +70,8 @@ func TestReplayComparesWhatABodyMeans(t *testing.T) {
 		}
 		first := g.export(`{"sort":"settled_date","order":"asc"}`, replayHeader, "-")
 		second := g.export("{ \"order\":\"asc\",\n\"sort\":\"settled_date\" }", replayHeader, "-")
-		if first.Code != 200 || second.Code != want {
-			t.Errorf("raw=%v: got %d and %d, want 200 and %d", raw, first.Code, second.Code, want)
-		}
+		testmust.Equal(t, first.Code, 200, raw)
+		testmust.Equal(t, second.Code, want, raw)
 	}
 }
 

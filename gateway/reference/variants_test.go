@@ -64,9 +64,7 @@ func TestForeignDownloadsRefuseCredentials(t *testing.T) {
 		t.Fatalf("download address %q lies on the gateway's origin", address)
 	}
 	for header, want := range map[string]int{"": 200, "Authorization": 400, "x-api-key": 400} {
-		if got := fetchStatus(t, address, header, "anything"); got != want {
-			t.Errorf("with %q: %d, want %d", header, got, want)
-		}
+		testmust.Equal(t, fetchStatus(t, address, header, "anything"), want, header)
 	}
 }
 
@@ -122,7 +120,5 @@ func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 		all.Go(running.Close)
 	}
 	all.Wait()
-	if got := fetchStatus(t, running.URL, "", ""); got != 0 {
-		t.Errorf("it still answers: %d", got)
-	}
+	testmust.Equal(t, fetchStatus(t, running.URL, "", ""), 0, "it still answers")
 }

@@ -6,6 +6,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // TestMatchProperty checks that an ID still matches after a part of it is replaced by a star.
@@ -41,8 +43,6 @@ func TestReplayTable(t *testing.T) {
 				got += "p"
 			}
 		}
-		if got != want[m.Name] {
-			t.Errorf("%s: %s, want %s", m.Name, got, want[m.Name])
-		}
+		testmust.Equal(t, got, want[m.Name], m.Name)
 	}
 }

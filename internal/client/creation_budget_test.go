@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
@@ -78,7 +80,6 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 	unexpected := create("/new")
 	unexpected.Creates = false
 	c.SendOnce(t.Context(), unexpected)
-	if spent() != 3 || c.Stats().Created != 1 {
-		t.Fatal(spent(), c.Stats().Created)
-	}
+	testmust.Equal(t, spent(), 3)
+	testmust.Equal(t, c.Stats().Created, 1)
 }

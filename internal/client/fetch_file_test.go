@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const csv = "id;client_id\n1;somebody private\n2;somebody else\n"
@@ -72,9 +74,7 @@ func TestAFileIsCountedWhileItIsAwaited(t *testing.T) {
 	}
 	cancel()
 	within(t, "the end of the fetch", done)
-	if n := c.Stats().Awaited; n != 0 {
-		t.Errorf("%d files are awaited after the end of the fetch", n)
-	}
+	testmust.Equal(t, c.Stats().Awaited, 0, "files are awaited after the end of the fetch")
 }
 
 func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/client"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestPerformedMember(t *testing.T) {
@@ -29,8 +31,6 @@ func TestPerformedMember(t *testing.T) {
 		"text behind it":             {client.OperationExport, 401, refusal + "\nnot JSON " + export, ""},
 	} {
 		x := client.Exchange{Operation: c.operation, Status: c.status, Body: []byte(c.body)}
-		if got := x.PerformedMember(); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		testmust.Equal(t, x.PerformedMember(), c.want, name)
 	}
 }

@@ -3,6 +3,8 @@ package client
 import (
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // TestSlowFilesArePolledLittle checks that a file which takes a minute is polled about thirty
@@ -20,11 +22,7 @@ func TestSlowFilesArePolledLittle(t *testing.T) {
 	}
 	c.recordReadyTime(time.Minute)
 	c.recordReadyTime(2 * time.Minute)
-	if n := polls(time.Minute); n != 2 {
-		t.Errorf("%d polls although it is known how long files take", n)
-	}
+	testmust.Equal(t, polls(time.Minute), 2, "polls where it is known how long files take")
 	c.recordReadyTime(time.Second)
-	if n := polls(time.Second); n != 1 {
-		t.Errorf("%d polls of quick files", n)
-	}
+	testmust.Equal(t, polls(time.Second), 1, "polls of quick files")
 }

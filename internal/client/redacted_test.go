@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestLeaksNameTheCredential(t *testing.T) {
@@ -36,7 +38,5 @@ func TestSummaryFindsFieldsByName(t *testing.T) {
 	r := post(`{"data/pf":{"~income":1.50}}`)
 	r.RelevantFields = []string{"data/pf.~income"}
 	const want = "POST /x, data/pf.~income 1.50, without a credential"
-	if got := c.SendOnce(t.Context(), r).Summary(); got != want {
-		t.Error(got)
-	}
+	testmust.Equal(t, c.SendOnce(t.Context(), r).Summary(), want)
 }

@@ -57,16 +57,13 @@ func TestAClientCertificateIsShown(t *testing.T) {
 		t.Fatalf("%d %v %s", x.Status, x.Err, x.Body)
 	}
 	files := "--cert '" + dep.TLS.ClientCert + "' --key '" + dep.TLS.ClientKey + "'"
-	if curl := c.ShellScript(x.Seq); !strings.Contains(curl, files) {
-		t.Error(curl)
-	}
+	testmust.Contain(t, c.ShellScript(x.Seq), files)
 }
 
 func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Proxy-Authorization") != "" {
-			t.Error("the proxy's password reached the gateway")
-		}
+		testmust.Equal(t, r.Header.Get("Proxy-Authorization"),
+			"", "the proxy's password reached the gateway")
 	})
 	var through atomic.Int64
 	proxy := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -129,23 +126,19 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 	r.Header = http.Header{"X-Mine": {"ours"}}
 	x := c.SendOnce(t.Context(), r)
 	got := <-seen
-	if got.Get("x-environment") != "staging" || got.Get("X-Gate-Token") != "abcdefgh-12345678" ||
-		strings.Join(got.Values("X-Mine"), " ") != "ours" {
-		t.Errorf("%v", got)
-	}
+	testmust.Equal(t, got.Get("x-environment"), "staging")
+	testmust.Equal(t, got.Get("X-Gate-Token"), "abcdefgh-12345678")
+	testmust.Equal(t, strings.Join(got.Values("X-Mine"), " "), "ours")
 	recorded := c.ShellScript(x.Seq) + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"),
 		"")
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}
 	testmust.Get(c.FetchFile(t.Context(), "f", dep.Credentials.Main(), FetchOptions{}))(t)
-	if got := <-seen; got.Get("x-environment") != "staging" {
-		t.Errorf("not on the retrieval: %v", got)
-	}
-	if elsewhere.Get("x-environment") != "" || elsewhere.Get("X-Gate-Token") != "" ||
-		elsewhere.Get("Authorization") != "" {
-		t.Errorf("another host got %v", elsewhere)
-	}
+	testmust.Equal(t, (<-seen).Get("x-environment"), "staging", "not on the retrieval")
+	testmust.Equal(t, elsewhere.Get("x-environment"), "")
+	testmust.Equal(t, elsewhere.Get("X-Gate-Token"), "")
+	testmust.Equal(t, elsewhere.Get("Authorization"), "")
 }
 
 // TestAProxyThatOpensNoWayIsNamed checks that the error names a refusing proxy and its status.

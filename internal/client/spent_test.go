@@ -34,7 +34,5 @@ func TestRequestsAreBounded(t *testing.T) {
 	if x.Err == nil || x.Err.Kind != TroubleMaxRequests || x.Seq != 0 {
 		t.Errorf("the sixth request: %v", x)
 	}
-	if n := c.Stats().Sent; n != 6 {
-		t.Errorf("%d requests were sent", n)
-	}
+	testmust.Equal(t, c.Stats().Sent, 6, "requests were sent")
 }

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
@@ -46,9 +48,8 @@ func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
 	if s := c.Stats(); s.Throttled != 2 || s.Retries != 2 || s.Sent != 3 {
 		t.Fatalf("%+v", s)
 	}
-	if len(tr.ExchangeNumbers()) != 3 || len(seen) != 3 {
-		t.Fatal(tr.ExchangeNumbers(), len(seen))
-	}
+	testmust.Equal(t, len(tr.ExchangeNumbers()), 3, tr.ExchangeNumbers())
+	testmust.Equal(t, len(seen), 3, tr.ExchangeNumbers())
 }
 
 func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
@@ -92,9 +93,7 @@ func TestRetryAfterIsReadInEverySpelling(t *testing.T) {
 		now.Format(http.TimeFormat):                                0,
 	} {
 		h := http.Header{"Retry-After": {value}, "Date": {now.Add(time.Hour).Format(http.TimeFormat)}}
-		if got := retryAfter(h, now); got != want {
-			t.Errorf("%q: %s, expected %s", value, got, want)
-		}
+		testmust.Equal(t, retryAfter(h, now), want, value)
 	}
 }
 

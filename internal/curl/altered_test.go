@@ -44,9 +44,7 @@ func TestAlteredCredentialsAreMadeAnew(t *testing.T) {
 	} {
 		part := altered(sent).alteredPart(sent)
 		if name == "nobody's" {
-			if part.Plain != sent {
-				t.Errorf("%s: %+v", name, part)
-			}
+			testmust.Equal(t, part.Plain, sent, name, part)
 			continue
 		}
 		if part.Expression == "" {

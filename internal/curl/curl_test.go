@@ -55,9 +55,7 @@ func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
 	for _, want := range []string{
 		`"Authorization: Bearer $GATEWAY_TOKEN"`, `"nonce: $(uuid4)"`, "--data-raw '{}'",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%s is missing in %s", want, text)
-		}
+		testmust.Contain(t, text, want)
 	}
 	if strings.Contains(text, secret) || strings.Contains(text, nonce) {
 		t.Error(text)
@@ -111,7 +109,5 @@ func TestACredentialInACookieIsAVariable(t *testing.T) {
 	r := request("{}")
 	r.Credentials = []*deployment.Credential{r.Credential(secret)}
 	r.Header = http.Header{"Cookie": {"token=" + secret}}
-	if text := Script(r); !strings.Contains(text, `"Cookie: token=$GATEWAY_TOKEN"`) {
-		t.Error(text)
-	}
+	testmust.Contain(t, Script(r), `"Cookie: token=$GATEWAY_TOKEN"`)
 }

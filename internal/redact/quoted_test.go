@@ -1,6 +1,10 @@
 package redact
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
+)
 
 func TestWhatAnErrorQuotesOfAnAnswerIsLeftOut(t *testing.T) {
 	for text, want := range map[string]string{
@@ -10,8 +14,6 @@ func TestWhatAnErrorQuotesOfAnAnswerIsLeftOut(t *testing.T) {
 		`malformed HTTP status code "11 98765-43`:                        `malformed HTTP status code "…"`,
 		`read tcp 127.0.0.1:80: connection reset by peer`:                `read tcp 127.0.0.1:80: connection reset by peer`,
 	} {
-		if got := RemoveQuotations(text); got != want {
-			t.Errorf("%s became %s, expected %s", text, got, want)
-		}
+		testmust.Equal(t, RemoveQuotations(text), want, text)
 	}
 }

@@ -39,9 +39,7 @@ func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
 			"address": "endereco", "address.city": "endereco.cidade",
 		},
 	} {
-		if got := body(t, d, deployment.LegalRepresentative{Fields: fields}); got != want {
-			t.Errorf("%v: got  %s\nwant %s", fields, got, want)
-		}
+		testmust.Equal(t, body(t, d, deployment.LegalRepresentative{Fields: fields}), want, fields)
 	}
 }
 
@@ -61,9 +59,7 @@ func TestAddressAsAWhole(t *testing.T) {
 				d = d.Without(logical)
 			}
 		}
-		if got := body(t, d, moved); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		testmust.Equal(t, body(t, d, moved), want)
 	}
 }
 

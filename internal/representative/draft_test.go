@@ -11,6 +11,8 @@ import (
 
 	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/representative"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const shareholder = "6f1c1a52-8a3e-4f0e-9c55-0d7a4c3a9b11"
@@ -65,9 +67,8 @@ func TestSamplesDifferByMarkerAndByDraw(t *testing.T) {
 		if a.Get(logical) == c.Get(logical) {
 			t.Errorf("two runs with one seed share their %s", logical)
 		}
-		if a.Get(logical) != again.Get(logical) {
-			t.Errorf("the same seed and marker give another %s", logical)
-		}
+		testmust.Equal(t, a.Get(logical),
+			again.Get(logical), "the same seed and marker give another", logical)
 	}
 }
 
@@ -125,9 +126,7 @@ func TestCPF(t *testing.T) {
 		"00000000000": false, "5299822472": false, "529.982.247-25": false, "5299822472x": false,
 		"": false,
 	} {
-		if got := representative.ValidCPF(cpf); got != want {
-			t.Errorf("%q: %v", cpf, got)
-		}
+		testmust.Equal(t, representative.ValidCPF(cpf), want, cpf)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		if cpf := representative.NewCPF(seeded(rapid.Uint64().Draw(t, "seed"))); !representative.ValidCPF(

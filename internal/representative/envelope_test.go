@@ -20,9 +20,7 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		{`{"data": {"id": "a"}}`, "", ""},
 	} {
 		record := testmust.Get(representative.Parse([]byte(c.body)))(t)
-		if record.Envelope != c.envelope {
-			t.Errorf("%s: envelope %q, want %q", c.body, record.Envelope, c.envelope)
-		}
+		testmust.Equal(t, record.Envelope, c.envelope, c.body)
 		if id := representative.RecordID([]byte(c.body)); id != c.id {
 			t.Errorf("%s: id %q, want %q", c.body, id, c.id)
 		}
@@ -32,16 +30,12 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		`{"id": true}`, `{"id": {}}`,
 		`{"id": "a"} x`,
 	} {
-		if id := representative.RecordID([]byte(body)); id != "" {
-			t.Errorf("%s: found %q", body, id)
-		}
+		testmust.Equal(t, representative.RecordID([]byte(body)), "", body)
 	}
 	for _, body := range []string{
 		`{"id": "b", "id": "a", "x": [{"name": 1}], "\u0069": 1}` + "\n", "{\"\xff\": 1, \"id\": \"a\"}",
 		`{"x": {"id": "a", "name": {"id": "b"}, "y": {"id": "c", "name": 1}}, "id": "d"}`,
 	} {
-		if id := representative.RecordID([]byte(body)); id != "a" {
-			t.Errorf("%s: found %q", body, id)
-		}
+		testmust.Equal(t, representative.RecordID([]byte(body)), "a", body)
 	}
 }

@@ -22,9 +22,7 @@ func TestRecord(t *testing.T) {
 		"id.nope":          "absent",
 		"document.id.nope": "absent", "": "absent", "tags.0": "absent",
 	} {
-		if got := r.JSONType(path); got != want {
-			t.Errorf("%q is %s, want %s", path, got, want)
-		}
+		testmust.Equal(t, r.JSONType(path), want, path)
 	}
 	if value, _ := r.Get("income"); value != json.Number("9007199254740993") {
 		t.Errorf("income is %v", value)

@@ -26,9 +26,7 @@ func TestTwoRunsInOneSecondGetTwoFolders(t *testing.T) {
 		got = append(got, filepath.ToSlash(dir))
 	}
 	base := "reports/runs/20261120T123005Z-conform"
-	if strings.Join(got, " ") != base+" "+base+"-2 "+base+"-3" {
-		t.Fatalf("folders %q", got)
-	}
+	testmust.Equal(t, strings.Join(got, " "), base+" "+base+"-2 "+base+"-3")
 }
 
 func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
@@ -68,10 +66,8 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	if data, _ := os.ReadFile(filepath.Join(dir, "run.json")); string(data) != "second, longer" {
 		t.Errorf("after a failure it holds %q", data)
 	}
-	if err := runfolder.ReplaceFile(dir, "run.json", 0o600,
-		func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, runfolder.ReplaceFile(dir, "run.json", 0o600,
+		func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }))
 	if info, err := os.Stat(filepath.Join(dir, "run.json")); err != nil ||
 		info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others can read it: %v, %v", info.Mode(), err)

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestAltered(t *testing.T) {
@@ -16,8 +18,6 @@ func TestAltered(t *testing.T) {
 		{"José", "Maria", ""},
 		{"José", "", ""},
 	} {
-		if got := describeAlteration(x[0], x[1]); got != x[2] {
-			t.Errorf("%s, %s: %q, want %q", x[0], x[1], got, x[2])
-		}
+		testmust.Equal(t, describeAlteration(x[0], x[1]), x[2], x[0], x[1])
 	}
 }

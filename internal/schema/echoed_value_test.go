@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/representative"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestEchoesCompareValuesNotTypes(t *testing.T) {
@@ -94,8 +96,7 @@ func TestContrast(t *testing.T) {
 		{"name", "Ana", "José", "sent (masked) \"Xxx\", got (masked) \"Xxxx\u0301\""},
 		{"birth_date", "1990-01-31", "1990-01-30", "another date, off by 1 day"},
 	} {
-		if got := (EchoedValue{Field{Path: c.path}, c.sent, c.got}).SentAndReceived(); got != c.want {
-			t.Errorf("%s: %s, expected %s", c.path, got, c.want)
-		}
+		testmust.Equal(t, (EchoedValue{Field{Path: c.path}, c.sent, c.got}).SentAndReceived(),
+			c.want, c.path)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestShownKeepsPersonalValuesOut(t *testing.T) {
@@ -30,9 +32,7 @@ func TestShownKeepsPersonalValuesOut(t *testing.T) {
 		{"address.complement", "B", `(masked) "X"`},
 		{"email", nil, "null"},
 	} {
-		if got := MaskPersonal(c.path, c.value); got != c.want {
-			t.Errorf("%s %v: %q, want %q", c.path, c.value, got, c.want)
-		}
+		testmust.Equal(t, MaskPersonal(c.path, c.value), c.want, c.path, c.value)
 	}
 }
 

@@ -74,9 +74,8 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
 	}
 	f := testmust.Get(deployment.Parse("t.yaml", dir, everything(), templateEnvironment))(t)
-	if f.TLS.CAFile != filepath.Join(dir, "ca.pem") || f.Credentials.OtherUser.Value != "o" {
-		t.Errorf("the CA file is %s, the other user %s", f.TLS.CAFile, f.Credentials.OtherUser.Value)
-	}
+	testmust.Equal(t, f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
+	testmust.Equal(t, f.Credentials.OtherUser.Value, "o")
 	// keys of list items and of credentials in long form
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string

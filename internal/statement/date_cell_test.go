@@ -122,9 +122,7 @@ func TestInstants(t *testing.T) {
 			found = append(found, at.UTC().Format("15:04"))
 		}
 		slices.Sort(found)
-		if got := strings.Join(found, " "); got != want {
-			t.Errorf("%q: %s, expected %s", cell, got, want)
-		}
+		testmust.Equal(t, strings.Join(found, " "), want, cell)
 	}
 }
 
@@ -140,8 +138,6 @@ func TestADateThatCannotBeRead(t *testing.T) {
 		"":                              {"", "2025-01-01"},
 	} {
 		table, _ := dates(t, time.UTC, cells...)
-		if got := table.UnreadableDate(ColumnCreatedAt); got != want {
-			t.Errorf("%q: %q, expected %q", cells, got, want)
-		}
+		testmust.Equal(t, table.UnreadableDate(ColumnCreatedAt), want, cells)
 	}
 }

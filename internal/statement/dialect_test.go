@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestGuessedDelimiters(t *testing.T) {
@@ -24,9 +26,7 @@ func TestGuessedDelimiters(t *testing.T) {
 		"a,b;c;d\r\n\r\n1,2\r\n":     ',',
 		"a,\"b;c;d\"\n1,\"2;3;4\"\n": ',',
 	} {
-		if got := detectDelimiter(maskQuoted(text)); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		testmust.Equal(t, detectDelimiter(maskQuoted(text)), want, text)
 	}
 }
 

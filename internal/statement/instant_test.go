@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // TestFormatInstantIsExact checks that the text denotes the same instant, for any precision and
@@ -35,8 +37,6 @@ func TestFormatInstantShowsItsUnit(t *testing.T) {
 		time.Millisecond:       "2025-01-02T03:04:05.000Z",
 		100 * time.Millisecond: "2025-01-02T03:04:05.0Z",
 	} {
-		if got := FormatInstant(at, unit, nil); got != want {
-			t.Errorf("%s: %s, want %s", unit, got, want)
-		}
+		testmust.Equal(t, FormatInstant(at, unit, nil), want, unit)
 	}
 }

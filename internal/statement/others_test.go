@@ -1,6 +1,10 @@
 package statement
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
+)
 
 func TestRowsThatAreNoQuotes(t *testing.T) {
 	const full = "id,quote_created_at,settled_date,amount\n7d1f5a52,2025-01-01T00:00:00Z,2025-01-02T00:00:00Z,1.00\n"
@@ -42,9 +46,7 @@ func TestRowsOfFilesThatShowLess(t *testing.T) {
 		"id,amount\nTotal,1\n,2\n":      2,
 		"id,quote_created_at\nTotal,\n": 0, // a file without quotes
 	} {
-		if n := len(table(t, text, noColumns, nil).Quotes()); n != quotes {
-			t.Errorf("%q: %d quotes, expected %d", text, n, quotes)
-		}
+		testmust.Equal(t, len(table(t, text, noColumns, nil).Quotes()), quotes, text, "quotes")
 	}
 }
 

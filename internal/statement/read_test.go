@@ -65,9 +65,7 @@ func TestLongFilesInEveryEncoding(t *testing.T) {
 					t.Fatalf("%+v, row %d: %q, %v", w, rows, row.Cells, err)
 				}
 			}
-			if rows != 20_000 {
-				t.Errorf("%+v: %d rows", w, rows)
-			}
+			testmust.Equal(t, rows, 20_000, w)
 		}
 	}
 }

@@ -79,9 +79,7 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 		if w.crlf {
 			want = "CRLF"
 		}
-		if s.Dialect.LineEnd != want {
-			t.Errorf("line ends %s, want %s", s.Dialect.LineEnd, want)
-		}
+		testmust.Equal(t, s.Dialect.LineEnd, want, "line ends")
 		if !slices.Equal(s.Columns, records[0]) || len(s.Rows) != len(records)-1 {
 			t.Fatalf("%d rows below %q, wrote %d below %q", len(s.Rows), s.Columns, len(records)-1,
 				records[0])

@@ -37,9 +37,7 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 		q.SettledDate.Precision != Day {
 		t.Errorf("quote %+v", q)
 	}
-	if got.Title(ColumnSettledDate) != " Settled Date " {
-		t.Errorf("title %q", got.Title(ColumnSettledDate))
-	}
+	testmust.Equal(t, got.Title(ColumnSettledDate), " Settled Date ")
 	none := table(t, "client,wallet,created,settled,payment_id\n1,2,3,4,5\n", noColumns, nil)
 	for _, key := range []ColumnKey{
 		ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate,
@@ -121,10 +119,8 @@ func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 		!moments[1].IsOneInstant() {
 		t.Errorf("moments %+v", moments)
 	}
-	if unit := got.Precision(ColumnCreatedAt); unit != 10*time.Millisecond ||
-		got.Precision(ColumnClientID) != 0 {
-		t.Errorf("to %s", unit)
-	}
+	testmust.Equal(t, got.Precision(ColumnCreatedAt), 10*time.Millisecond)
+	testmust.Equal(t, got.Precision(ColumnClientID), 0)
 	if got, _ := dates(t, nil, "2025-01-01T10:00:00Z", ""); got.NeedsZone() {
 		t.Error("a zone is asked for that nothing needs")
 	}

@@ -69,7 +69,7 @@ func read(t *testing.T, dir, text string) (*example, error) {
 func TestEveryShapeIsRead(t *testing.T) {
 	dir := t.TempDir()
 	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "pass.txt"), []byte("let me in\n"), 0o600))
-	got, err := read(t, dir, `name: a
+	got := testmust.Get(read(t, dir, `name: a
 listen: {port: "${PORT}", http: 2, file: here}
 spare: {text: there}
 tokens: {a: b}
@@ -78,10 +78,7 @@ pair: [5%, 10%]
 words: alone
 pass: file:pass.txt
 when: 2026-12-31
-`)
-	if err != nil {
-		t.Fatal(err)
-	}
+`))(t)
 	if got.Listen.Port != 8080 || got.Listen.HTTP != "2" || got.Listen.Grace != 24*time.Hour ||
 		got.Spare.Port != 80 || got.Spare.Text != "there" {
 		t.Errorf("%+v %+v", got.Listen, got.Spare)

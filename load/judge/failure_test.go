@@ -10,6 +10,8 @@ import (
 	"os"
 	"syscall"
 	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestFailures(t *testing.T) {
@@ -17,9 +19,7 @@ func TestFailures(t *testing.T) {
 	for f := range Failure(NumFailures) {
 		names[f.String()] = true
 	}
-	if len(names) != NumFailures {
-		t.Errorf("failures share names: %v", names)
-	}
+	testmust.Equal(t, len(names), NumFailures, "failures share names")
 	wrapped := func(err error) error {
 		return fmt.Errorf("sending: %w", &net.OpError{Op: "dial", Err: os.NewSyscallError("connect",
 			err)})
@@ -47,16 +47,12 @@ func TestFailures(t *testing.T) {
 		{tls.AlertError(42), FailureTLS},
 		{errors.New("something else"), FailureOther},
 	} {
-		if got := FailureOf(c.err); got != c.want {
-			t.Errorf("%v is %q, expected %q", c.err, got, c.want)
-		}
+		testmust.Equal(t, FailureOf(c.err), c.want, c.err)
 	}
 	v := New(nil).JudgeFailure(os.ErrDeadlineExceeded)
-	if v.Class != ClassTimeout || v.Failure != FailureTimeout {
-		t.Errorf("a timeout is %+v", v)
-	}
+	testmust.Equal(t, v.Class, ClassTimeout)
+	testmust.Equal(t, v.Failure, FailureTimeout)
 	v = New(nil).JudgeFailure(io.EOF)
-	if v.Class != ClassTransportError || v.Failure != FailureClosed {
-		t.Errorf("an end is %+v", v)
-	}
+	testmust.Equal(t, v.Class, ClassTransportError)
+	testmust.Equal(t, v.Failure, FailureClosed)
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestClasses(t *testing.T) {
@@ -51,9 +53,8 @@ func TestClasses(t *testing.T) {
 	for c := range Class(NumClasses) {
 		names[c.String()] = true
 	}
-	if len(names) != NumClasses || Class(200).String() != "unknown" {
-		t.Errorf("classes share names: %v", names)
-	}
+	testmust.Equal(t, len(names), NumClasses, names)
+	testmust.Equal(t, Class(200).String(), "unknown")
 }
 
 func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
@@ -85,9 +86,8 @@ func TestOneOfAPairPasses(t *testing.T) {
 		{ClassServerError, ClassAccepted, 201, ClassAccepted, ""},
 		{ClassTimeout, ClassBlocked, 409, ClassBlocked, ""},
 	} {
-		if got := j.JudgePair(n, Judgement{Class: c.first}, 0, ExpectEither, 0); got.Class != c.first {
-			t.Errorf("the first by itself: %+v", got)
-		}
+		testmust.Equal(t, j.JudgePair(n, Judgement{Class: c.first}, 0, ExpectEither, 0).Class,
+			c.first, "the first by itself")
 		if got := j.JudgePair(n, Judgement{Class: c.second}, c.status, ExpectEither,
 			0); got != (Judgement{Class: c.want, Rule: c.rule}) {
 			t.Errorf("%v and %v: %+v", c.first, c.second, got)
@@ -99,7 +99,5 @@ func TestOneOfAPairPasses(t *testing.T) {
 		}
 		n += 2
 	}
-	if len(j.pairs) != 0 {
-		t.Errorf("%d pairs are open", len(j.pairs))
-	}
+	testmust.Equal(t, len(j.pairs), 0, "pairs are open")
 }

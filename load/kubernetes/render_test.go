@@ -53,9 +53,7 @@ func rendered(
 	data := testmust.Get(o.Render())(t)
 	testmust.Succeed(t, yaml.Unmarshal(data, &manifest))
 	for _, text := range texts {
-		if !strings.Contains(string(data), text) {
-			t.Errorf("%q is not in\n%s", text, data)
-		}
+		testmust.Contain(t, string(data), text, data)
 	}
 	if scheduled := manifest.Spec.JobTemplate.Spec.Template; scheduled.Spec.Containers != nil {
 		return string(data), scheduled

@@ -72,9 +72,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}()
 	out := filepath.Join(t.TempDir(), "m")
 	_, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief})
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" was written just now") {
-		t.Errorf("%v", err)
-	}
+	testmust.FailWith(t, err, filepath.Join(at, "1")+" was written just now")
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a folder was made")
 	}

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -55,7 +54,5 @@ func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
 		}
 	}
 	_, err := Parse("plan.yaml", []byte(stages), parsed(t, "--duration", "9s")...)
-	if err == nil || !strings.Contains(err.Error(), "--duration: ") {
-		t.Errorf("a duration beside stages: %v", err)
-	}
+	testmust.FailWith(t, err, "--duration: ", "a duration beside stages")
 }

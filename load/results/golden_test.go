@@ -44,7 +44,5 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 	n := 0
 	testmust.Succeed(t,
 		EachInterval(dir, func(i *Interval) { n += int(i.Distribution(threshold.TimeService).Count()) }))
-	if n != int(got.Requests.Sent) {
-		t.Errorf("%d of %d requests in intervals", n, got.Requests.Sent)
-	}
+	testmust.Equal(t, n, int(got.Requests.Sent), "requests in intervals")
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // integral returns C(t), computed directly from the stages.
@@ -100,9 +102,7 @@ func TestMomentsNeverGoBack(t *testing.T) {
 			}
 			last, n = at, n+1
 		}
-		if n != s.RequestCount() {
-			t.Fatalf("the cursor gives %d requests, K is %d", n, s.RequestCount())
-		}
+		testmust.Equal(t, n, s.RequestCount(), "requests of the cursor")
 	})
 }
 

@@ -31,13 +31,9 @@ func TestConventions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := testmust.Get(New(c.stages...))(t)
-			if got.RequestCount() != c.k {
-				t.Errorf("K = %d, expected %d", got.RequestCount(), c.k)
-			}
+			testmust.Equal(t, got.RequestCount(), c.k)
 			for k, want := range c.want {
-				if at := got.DueAt(k); at != want {
-					t.Errorf("T(%d) = %v, expected %v", k, at, want)
-				}
+				testmust.Equal(t, got.DueAt(k), want, k)
 			}
 		})
 	}

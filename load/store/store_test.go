@@ -59,9 +59,8 @@ func TestANameIsTakenOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if left := testmust.Get(os.ReadDir(dir + "/ready"))(t); made.Load() != 1 || len(left) != 1 {
-		t.Errorf("%d of 16 took one name; %v", made.Load(), left)
-	}
+	testmust.Equal(t, made.Load(), 1)
+	testmust.Equal(t, len(testmust.Get(os.ReadDir(dir+"/ready"))(t)), 1)
 	if list := testmust.Get(s.List(t.Context(), "ready/"))(t); len(list) != 1 ||
 		list[0].Key != "ready/0" || list[0].Changed.IsZero() {
 		t.Errorf("%+v", list)

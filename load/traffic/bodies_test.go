@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
@@ -47,10 +49,7 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 			t.Errorf("no body has %s", name)
 		}
 	}
-	if len(shared) != sharedBoundPairs {
-		t.Errorf("%d pairs of bounds where identifiers are compared, expected %d", len(shared),
-			sharedBoundPairs)
-	}
+	testmust.Equal(t, len(shared), sharedBoundPairs, "pairs of bounds where identifiers are compared")
 }
 
 func TestUniqueBoundsAreUnique(t *testing.T) {

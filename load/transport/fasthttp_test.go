@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/judge"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const ok = "HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello"
@@ -92,9 +94,8 @@ func TestAConnectionThatWasClosedWhileIdleIsReplacedBeforeAnythingIsSent(t *test
 		}
 		time.Sleep(20 * time.Millisecond) // the peer closes
 	}
-	if p.requests.Load() != 2 || p.accepted.Load() != 2 {
-		t.Errorf("%d requests over %d connections", p.requests.Load(), p.accepted.Load())
-	}
+	testmust.Equal(t, p.requests.Load(), 2)
+	testmust.Equal(t, p.accepted.Load(), 2)
 }
 
 func TestRequestsGoOutAsTheyWereGiven(t *testing.T) {

@@ -30,9 +30,7 @@ func TestARequestThatMayHaveArrivedIsNeverSentAgain(t *testing.T) {
 				t.Fatalf("%+v", g)
 			}
 			time.Sleep(30 * time.Millisecond)
-			if p.requests.Load() != 2 {
-				t.Errorf("%d requests arrived", p.requests.Load())
-			}
+			testmust.Equal(t, p.requests.Load(), 2, "requests arrived")
 			if g := s.send(); g.err != nil {
 				t.Errorf("the next request: %v", g.err)
 			}
@@ -52,9 +50,7 @@ func TestAnAnswerCutShortIsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, s := against(t, once(answer))
-			if g := s.send(); judge.FailureOf(g.err) != judge.FailureClosed {
-				t.Errorf("%+v", g)
-			}
+			testmust.Equal(t, judge.FailureOf(s.send().err), judge.FailureClosed)
 		})
 	}
 }
@@ -93,9 +89,7 @@ func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
 	tr, began := open(t, Config{Base: p.base(t)}), time.Now()
 	time.AfterFunc(50*time.Millisecond, tr.CancelAll)
 	for range 2 {
-		if g := tr.send(); judge.FailureOf(g.err) != judge.FailureCanceled {
-			t.Fatalf("%+v", g)
-		}
+		testmust.Equal(t, judge.FailureOf(tr.send().err), judge.FailureCanceled)
 	}
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("after %s", took)

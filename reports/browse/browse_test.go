@@ -31,9 +31,7 @@ func TestTheListShowsEveryRun(t *testing.T) {
 	holds(t, get(h, "/?a=load-1").Body.String(), "compare with load-1",
 		"/compare?a=load-1&amp;b=load-2")
 	empty := get(open(t, t.TempDir()), "/")
-	if !strings.Contains(empty.Body.String(), "holds no recorded run yet") {
-		t.Error(empty.Body.String())
-	}
+	testmust.Contain(t, empty.Body.String(), "holds no recorded run yet")
 	if _, err := browse.Open(filepath.Join(t.TempDir(), "absent"), browse.Options{}); err == nil {
 		t.Error("a folder that is not there was opened")
 	}
@@ -44,21 +42,15 @@ func TestWhatChangesOnDiskIsSeen(t *testing.T) {
 	h := open(t, dir)
 	get(h, "/")
 	put(t, dir, "cut", loaded("whole", 123))
-	if body := get(h, "/").Body.String(); !strings.Contains(body, "p99 123 ms") {
-		t.Error("the old run.json is still shown")
-	}
+	testmust.Contain(t, get(h, "/").Body.String(), "p99 123 ms", "the old run.json is still shown")
 	testmust.Succeed(t, os.RemoveAll(filepath.Join(dir, "good")))
-	if w := get(h, of("good", report)); w.Code != http.StatusNotFound {
-		t.Error(w.Code)
-	}
+	testmust.Equal(t, get(h, of("good", report)).Code, http.StatusNotFound)
 }
 
 func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 	h := open(t, runs(t))
 	for _, good := range []string{host, "localhost:8090", "LOCALHOST:8090"} {
-		if w := ask(h, http.MethodGet, good, "/"); w.Code != http.StatusOK {
-			t.Errorf("%s: %d", good, w.Code)
-		}
+		testmust.Equal(t, ask(h, http.MethodGet, good, "/").Code, http.StatusOK, good)
 	}
 	for _, bad := range []string{
 		"", "evil.example", "evil.example:8090", "127.0.0.1",
@@ -74,15 +66,11 @@ func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 		}
 	}
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "CONNECT", "TRACE"} {
-		if w := ask(h, method, host, "/"); w.Code != http.StatusMethodNotAllowed {
-			t.Errorf("%s: %d", method, w.Code)
-		}
+		testmust.Equal(t, ask(h, method, host, "/").Code, http.StatusMethodNotAllowed, method)
 	}
 	nobody := testmust.Get(browse.Open(t.TempDir(), browse.Options{}))(t)
 	defer nobody.Close()
-	if w := get(nobody, "/"); w.Code != http.StatusMisdirectedRequest {
-		t.Errorf("without hosts: %d", w.Code)
-	}
+	testmust.Equal(t, get(nobody, "/").Code, http.StatusMisdirectedRequest, "without hosts")
 }
 
 func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
@@ -203,7 +191,5 @@ func TestTrends(t *testing.T) {
 	holds(t, get(open(t, dir), "/trends").Body.String(),
 		"Not drawn: 1 run that did not reach the end, selected only some rules, or had another depth.")
 	empty := get(open(t, t.TempDir()), "/trends")
-	if !strings.Contains(empty.Body.String(), "nothing to show") {
-		t.Error("an empty folder shows trends")
-	}
+	testmust.Contain(t, empty.Body.String(), "nothing to show", "an empty folder shows trends")
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
@@ -35,14 +37,10 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 				t.Errorf("%q %d times in\n%.3000s", c.lead, n, form)
 			}
 			for _, r := range rules[:3] {
-				if !strings.Contains(form, r.ID) {
-					t.Errorf("%s is missing in\n%.3000s", r.ID, form)
-				}
+				testmust.Contain(t, form, r.ID)
 			}
 		}
-		if len(r.Conformance.Changes) != c.changes {
-			t.Errorf("%+v", r.Conformance.Changes)
-		}
+		testmust.Equal(t, len(r.Conformance.Changes), c.changes)
 		if r.Verdict == VerdictRegression &&
 			!(strings.HasPrefix(r.Reason, "3 new violations: ") &&
 				strings.Contains(r.Reason, what+" (2 rules)")) {

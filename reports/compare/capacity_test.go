@@ -9,6 +9,8 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // search returns the run.json of a search that found a capacity between low and high; high 0: the
@@ -108,12 +110,9 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		"above what missed before": {in(300, 315), in(1000, 0), VerdictImprovement, ""},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
-		if r.Capacity.Judged != c.want {
-			t.Errorf("%s: the rate is judged %q", name, r.Capacity.Judged)
-		}
-		if r.Verdict != c.want || !strings.Contains(r.Reason, c.says) {
-			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
-		}
+		testmust.Equal(t, r.Capacity.Judged, c.want, name, "the rate is judged")
+		testmust.Equal(t, r.Verdict, c.want, name)
+		testmust.Contain(t, r.Reason, c.says, name)
 		if (len(r.Worse) > 0) != (c.want == VerdictRegression) {
 			t.Errorf("%s: %q", name, r.Worse)
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func folderOf(t testing.TB, run record.Run) string {
@@ -139,9 +141,7 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 		printed(t, r, 0): "\nWorse\n  because of it\n",
 		commented(r):     "### Worse\n\n- because of it\n",
 	} {
-		if !strings.Contains(form, want) {
-			t.Errorf("%q is missing in\n%.3000s", want, form)
-		}
+		testmust.Contain(t, form, want)
 	}
 }
 
@@ -188,9 +188,8 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 		r.Rules = slices.DeleteFunc(r.Rules, func(x record.RuleResult) bool { return x.ID == rule })
 	})
 	for _, pair := range [][2]string{{whole, unselected}, {unselected, whole}} {
-		if r := compared(t, pair[0], pair[1], 0.05); len(r.Conformance.Observations) != 0 {
-			t.Errorf("a rule that was not selected drifts: %+v", r.Conformance.Observations)
-		}
+		testmust.Equal(t, len(compared(t, pair[0], pair[1], 0.05).Conformance.Observations),
+			0, "a rule that was not selected drifts")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/loadreport"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // judged compares two runs as CompareRuns compares their folders.
@@ -31,9 +33,7 @@ func TestMoreBadAnswersAreFound(t *testing.T) {
 	worse := s
 	worse.badness = 0.03
 	l := judged(s.run(seeded(1), 60), worse.run(seeded(2), 60), 0.05)
-	if m := l["bad answers"]; m.Judged != VerdictRegression {
-		t.Errorf("bad answers: %+v", m)
-	}
+	testmust.Equal(t, l["bad answers"].Judged, VerdictRegression, "bad answers")
 }
 
 func TestAClimbingPlanIsNoNoise(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/suites/record"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func observation(values ...record.ObservedValue) []record.Observation {
@@ -58,14 +60,11 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 		},
 		{nil, values{seen("", "202")}, ":  → 202"},
 	} {
-		if got := drift(observation(c.before...), observation(c.after...)); got != c.want {
-			t.Errorf("%v, %v: %q, want %q", c.before, c.after, got, c.want)
-		}
+		testmust.Equal(t, drift(observation(c.before...), observation(c.after...)),
+			c.want, c.before, c.after)
 	}
 	older := []record.Observation{{ID: "x", Observed: "status: 200"}}
-	if got := drift(older, observation(seen("status", "200"))); got != "" {
-		t.Errorf("a run without values: %q", got)
-	}
+	testmust.Equal(t, drift(older, observation(seen("status", "200"))), "", "a run without values")
 	if got := drift(older,
 		observation(seen("status", "202"))); got != ": status: 200 → status: 202" {
 		t.Errorf("a run without values: %q", got)

@@ -3,6 +3,8 @@ package conformance
 import (
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestTheFieldOfARuleIsMarked(t *testing.T) {
@@ -22,8 +24,7 @@ func TestTheFieldOfARuleIsMarked(t *testing.T) {
 				hits = append(hits, strings.TrimSpace(p.Text))
 			}
 		}
-		if got := strings.Join(hits, "|"); got != want || whole != body {
-			t.Errorf("%q marks %s, want %s\n%s", field, got, want, whole)
-		}
+		testmust.Equal(t, strings.Join(hits, "|"), want, field)
+		testmust.Equal(t, whole, body, field)
 	}
 }

@@ -165,9 +165,7 @@ func TestEveryRuleIsInTheTableAndEveryLinkLeadsSomewhere(t *testing.T) {
 		record.VerdictPass: c.Pass, record.VerdictFail: c.Fail, record.VerdictWarning: c.Warn, record.VerdictWaived: c.Waived,
 		record.VerdictNotVerified: c.NotVerified, record.VerdictInconclusive: c.Inconclusive, record.VerdictObserved: c.Observed,
 	} {
-		if rows[string(verdict)] != want {
-			t.Errorf("%s: %d rows, want %d", verdict, rows[string(verdict)], want)
-		}
+		testmust.Equal(t, rows[string(verdict)], want, verdict)
 	}
 	for id, n := range ids {
 		if n > 1 {

@@ -27,7 +27,5 @@ deployment is up.
 INCONCLUSIVE  No connection to http://127.0.0.1:9; exit code 3
 runs/dead
 `
-	if out.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
-	}
+	testmust.Equal(t, out.String(), want)
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // shown returns the output of a run with some steps, each a state and its duration in seconds.
@@ -99,9 +101,7 @@ func TestOpening(t *testing.T) {
 		"Testing the embedded gateway at https://gateway.staging.example: 389 rules, about 1,100 " +
 			"requests, a few seconds": embedded,
 	} {
-		if got := console.OpeningLine(o); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		testmust.Equal(t, console.OpeningLine(o), want)
 	}
 }
 
@@ -109,9 +109,8 @@ func TestOpening(t *testing.T) {
 func TestTheTimeLeftOnlyShrinks(t *testing.T) {
 	got := shown(t, terminal.Screen{}, suites.RunState{Done: 400}, 5.5, suites.RunState{Done: 401},
 		5.0)
-	if strings.Count(got, "about 0:05 left") != 1 || strings.Count(got, " left") != 1 {
-		t.Error(got)
-	}
+	testmust.Equal(t, strings.Count(got, "about 0:05 left"), 1)
+	testmust.Equal(t, strings.Count(got, " left"), 1)
 }
 
 func TestProgressOnATerminalIsRedrawnAndGoes(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func failed(id, level, message string, more ...record.CheckResult) record.RuleResult {
@@ -45,16 +47,11 @@ func TestDefects(t *testing.T) {
 func TestFinding(t *testing.T) {
 	r := failed("a.b.c", "must", "first",
 		record.CheckResult{Name: "no", Verdict: record.VerdictFail, Message: "the plainest"})
-	if got := record.Headline(r); got != "the plainest" {
-		t.Errorf("got %q", got)
-	}
-	if first := digest.DecidingChecks(r)[0]; first.Name != "no" {
-		t.Errorf("the check of the headline does not come first: %+v", first)
-	}
+	testmust.Equal(t, record.Headline(r), "the plainest")
+	testmust.Equal(t, digest.DecidingChecks(r)[0].Name,
+		"no", "the check of the headline does not come first")
 	r.Checks[1].Message, r.Checks[1].Actual = "", "what was seen"
-	if got := record.Headline(r); got != "what was seen" {
-		t.Errorf("without a message: %q", got)
-	}
+	testmust.Equal(t, record.Headline(r), "what was seen", "without a message")
 	if failed, of := digest.CountFailing(r); failed != 2 || of != 2 {
 		t.Errorf("%d of %d", failed, of)
 	}
@@ -75,9 +72,7 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 		"credentials:\n  other_user: {bearer: \"${GATEWAY_OTHER_USER_TOKEN}\"}  # for 1 rule\n",
 		"fixtures:\n  client_id: \"client-42\"  # for 2 rules\n",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is missing from\n%s", want, got)
-		}
+		testmust.Contain(t, got, want)
 	}
 	if strings.Contains(got, "target_user_id") || strings.Contains(got, "product_id") ||
 		strings.Contains(got, "max_creates") {
@@ -101,9 +96,7 @@ func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 		"add":   {Key: "export.file", Items: []record.RuleResult{absent, poor}},
 		"check": {Key: "fixtures.window", Items: []record.RuleResult{poor}},
 	} {
-		if got := digest.GroupAdvice(g); got != want {
-			t.Errorf("%s: %q, expected %q", g.Key, got, want)
-		}
+		testmust.Equal(t, digest.GroupAdvice(g), want, g.Key)
 	}
 	text := digest.MissingYAML([]record.RuleResult{absent, poor})
 	if strings.Contains(text, "window") {

@@ -8,6 +8,8 @@ import (
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestQuote(t *testing.T) {
@@ -15,9 +17,7 @@ func TestQuote(t *testing.T) {
 		"a.b-c": "a.b-c", "": "''", "a b": "'a b'",
 		"create.*": "'create.*'", "it's $(x)": `'it'\''s $(x)'`,
 	} {
-		if got := digest.ShellQuote(in); got != want {
-			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
-		}
+		testmust.Equal(t, digest.ShellQuote(in), want, in)
 	}
 }
 
@@ -45,9 +45,8 @@ func TestGroups(t *testing.T) {
 		names = append(names, op.Key)
 		total += len(op.Items)
 	}
-	if strings.Join(names, " ") != "create export replay auth" || total != len(run.Rules) {
-		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))
-	}
+	testmust.Equal(t, strings.Join(names, " "), "create export replay auth")
+	testmust.Equal(t, total, len(run.Rules), names)
 	open := digest.RulesWithVerdict(recordtest.UnreachableRun(212), record.VerdictInconclusive)
 	if groups := digest.GroupByReason(open); len(groups) != 1 || len(groups[0].Items) != 212 {
 		t.Errorf("one reason gives %d groups", len(groups))

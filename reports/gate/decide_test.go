@@ -13,6 +13,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/suites/record"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestAWholeFreshRunPasses(t *testing.T) {
@@ -20,9 +22,8 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 	for _, path := range []string{dir, filepath.Join(dir, runfolder.RunName)} {
 		d := decide(t, strict, path)
 		expectDecision(t, path, d, 0, "required rules verified")
-		if d.Verdict != gate.StateHeld || len(d.Runs) != 1 {
-			t.Errorf("%+v", d)
-		}
+		testmust.Equal(t, d.Verdict, gate.StateHeld)
+		testmust.Equal(t, len(d.Runs), 1)
 	}
 }
 

@@ -96,9 +96,7 @@ func TestTextsComeBackWhole(t *testing.T) {
 			continue
 		}
 		for _, want := range []string{"actual    <U+0000> ", "]]> <![CDATA[ <!DOCTYPE x", "&e;"} {
-			if !strings.Contains(c.Failure.Text, want) {
-				t.Errorf("%q is missing in %.2000q", want, c.Failure.Text)
-			}
+			testmust.Contain(t, c.Failure.Text, want)
 		}
 	}
 }
@@ -133,9 +131,7 @@ func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
 			t.Errorf("%s is %q, and %s in JUnit", r.ID, r.Verdict, have)
 		}
 	}
-	if len(found) != len(run.Rules) {
-		t.Errorf("%d test cases for %d rules", len(found), len(run.Rules))
-	}
+	testmust.Equal(t, len(found), len(run.Rules), "test cases")
 }
 
 // The file has failures or errors exactly if the exit code is not 0.

@@ -49,8 +49,6 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 				got += fmt.Sprintf(", %s %s", c.Name, how)
 			}
 		}
-		if got != ", "+want {
-			t.Errorf("%s, expected %s", got[2:], want)
-		}
+		testmust.Equal(t, got, ", "+want)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/terminal"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func status() results.Status {
@@ -74,13 +76,9 @@ func TestOnATerminalLinesAreRedrawn(t *testing.T) {
 			"\x1b[1mstaging  1:05/5:00  3:55 left  stage 2/3",
 			"answers 31000 accepted  300 blocked\n", "\x1b[1;31merrors 2 missed block\x1b[0m\n",
 		} {
-			if !strings.Contains(first, want) {
-				t.Errorf("lacks %q: %q", want, first)
-			}
+			testmust.Contain(t, first, want)
 		}
-		if !strings.Contains(out.String(), "\r\x1b[5A\x1b[J") {
-			t.Errorf("not redrawn: %q", out.String())
-		}
+		testmust.Contain(t, out.String(), "\r\x1b[5A\x1b[J")
 		v.Stop()
 		if !strings.HasSuffix(out.String(), "\r\x1b[5A\x1b[J") {
 			t.Error("it stays on the screen")

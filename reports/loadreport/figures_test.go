@@ -12,6 +12,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/plot"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
@@ -36,9 +38,7 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 			got = append(got,
 				l.Label+" "+digits(l.Value)+" "+digits(l.From)+"-"+digits(l.To))
 		}
-		if text := strings.Join(got, ", "); text != want {
-			t.Errorf("%s: %s, want %s", name, text, want)
-		}
+		testmust.Equal(t, strings.Join(got, ", "), want, name)
 	}
 	if l := f["lag"].Limits; len(l) != 2 || l[1].Value != 5 {
 		t.Errorf("send lag: %v", l)
@@ -96,8 +96,6 @@ func TestTheCurveMarksWhereTheCapacityLies(t *testing.T) {
 		for _, m := range capacityMarks(found) {
 			got = append(got, m.Label+" "+digits(m.From)+"-"+digits(m.To))
 		}
-		if text := strings.Join(got, "; "); text != want {
-			t.Errorf("%+v: %s, want %s", found, text, want)
-		}
+		testmust.Equal(t, strings.Join(got, "; "), want, found)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/suites/recordtest"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // shown returns the displayed text, with entities resolved.
@@ -40,9 +42,8 @@ func TestNothingOfATextIsSyntax(t *testing.T) {
 		s := rapid.OneOf(rapid.String(), rapid.StringMatching("[a-c@#!|_*`~$:./<>&\\[\\]()1w \n-]*"),
 			rapid.Just(recordtest.HostileText)).Draw(t,
 			"text")
-		if found := syntax.FindString(markdown.Text(s, 1000)); found != "" {
-			t.Fatalf("%q is left in %q", found, markdown.Text(s, 1000))
-		}
+		testmust.Equal(t, syntax.FindString(markdown.Text(s, 1000)),
+			"", "is left in", markdown.Text(s, 1000))
 	})
 }
 

@@ -45,14 +45,11 @@ func same(t *testing.T, what string, got, want record.Run) {
 	t.Helper()
 	one, other := verdicts(got), verdicts(want)
 	for id, v := range other {
-		if one[id] != v {
-			t.Errorf("%s: %s is %q, expected %q", what, id, one[id], v)
-		}
+		testmust.Equal(t, one[id], v, what, id)
 	}
-	if len(one) != len(other) || got.Verdict != want.Verdict || len(got.Rules) != len(want.Rules) {
-		t.Errorf("%s: %d rules, verdict %s; expected %d, %s",
-			what, len(got.Rules), got.Verdict, len(want.Rules), want.Verdict)
-	}
+	testmust.Equal(t, len(one), len(other), what)
+	testmust.Equal(t, got.Verdict, want.Verdict, what)
+	testmust.Equal(t, len(got.Rules), len(want.Rules), what)
 }
 
 // conform runs the rules that match the patterns (default: all), as the gateassay command does.

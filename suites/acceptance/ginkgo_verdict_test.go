@@ -49,10 +49,8 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 				last.Failure.Message)
 		}
 		junit := string(testmust.Get(os.ReadFile(filepath.Join(called.dir, "ginkgo.xml")))(t))
-		if !strings.Contains(junit, `run.verdict" classname="gateassay" status="failed"`) ||
-			!strings.Contains(junit, `failures="1"`) {
-			t.Errorf("%s: junit %.300s", what, junit)
-		}
+		testmust.Contain(t, junit, `run.verdict" classname="gateassay" status="failed"`, what)
+		testmust.Contain(t, junit, `failures="1"`, what)
 	}
 }
 
@@ -119,9 +117,7 @@ func standsBesideOthers(t *testing.T, _ tools) {
 		"is pending":                                types.SpecStatePending,
 		"run.verdict":                               types.SpecStatePassed,
 	} {
-		if states[text] != want {
-			t.Errorf("%s: %s", text, states[text])
-		}
+		testmust.Equal(t, states[text], want, text)
 	}
 	r := c.run(t)
 	if verdict(r, "house.export.source") != record.VerdictPass || r.Counts.Fail > 0 || r.Run.Embedded {

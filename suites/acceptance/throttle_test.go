@@ -11,6 +11,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // A deployment that asks to wait an hour gets few requests, and no rule fails.
@@ -23,12 +25,9 @@ func TestADeploymentThatSendsEverybodyAwayIsLeftAlone(t *testing.T) {
 			w.WriteHeader(status)
 		}))
 		defer server.Close()
-		dep, err := deployment.Parse("away.yaml", ".",
+		dep := testmust.Get(deployment.Parse("away.yaml", ".",
 			[]byte("name: away\nbase_url: "+server.URL+"\ncredentials: {api_key: abcdefgh12345678}\n"),
-			os.LookupEnv)
-		if err != nil {
-			t.Fatal(err)
-		}
+			os.LookupEnv))(t)
 		result := run(t, suites.Options{Deployment: dep})
 		if result.Run.Verdict != record.RunNoVerdict || result.ExitCode(false) != 3 ||
 			result.Run.Counts.Fail+result.Run.Counts.Warn > 0 || result.Run.Run.Partial {

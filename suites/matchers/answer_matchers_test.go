@@ -8,6 +8,8 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // got returns an answer with a status, after earlier attempts; 0: the connection broke.
@@ -77,8 +79,6 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created": broken,
 		"400 Bad Request: " + strings.Repeat("é", 200):                                         long,
 	} {
-		if text := DescribeAttempts(a); text != want {
-			t.Errorf("got\n%s\nwant\n%s", text, want)
-		}
+		testmust.Equal(t, DescribeAttempts(a), want)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/outcome"
 	. "github.com/gateassay/gateassay/suites/matchers"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestGiveTheRecordThatExists(t *testing.T) {
@@ -43,9 +45,8 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
 		f, _ := GiveTheRecordThatExists().Finding(r)
-		if f.Got != c.changed || f.Outcome != outcome.Changed {
-			t.Errorf("%s: %+v, want %s", name, f, c.changed)
-		}
+		testmust.Equal(t, f.Got, c.changed, name)
+		testmust.Equal(t, f.Outcome, outcome.Changed, name)
 	}
 	unreadable := `{` + id + `,"name":"Eva","name":"Ana"}`
 	for name, c := range map[string]struct {

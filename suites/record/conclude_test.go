@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // some returns rules described as in "3 must pass, 1 should+security fail".
@@ -122,8 +124,6 @@ func TestExitCode(t *testing.T) {
 	} {
 		run := Run{Verdict: c.outcome, Rules: some(t, c.rules)}
 		run.Run.Partial, run.Run.Strict = c.partial, c.strict
-		if got := ExitCode(run, c.complete); got != c.want {
-			t.Errorf("%+v: exit code %d", c, got)
-		}
+		testmust.Equal(t, ExitCode(run, c.complete), c.want, c, "exit code")
 	}
 }

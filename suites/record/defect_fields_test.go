@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/outcome"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // Rules that state the same of different fields are one defect only if all that were judged failed
@@ -144,8 +146,6 @@ func TestFieldsOfAKindAndHeadersAreOneDefect(t *testing.T) {
 			rule(header+"absent", f), rule(header+"malformed", f, p), rule(header+"version", f),
 		}, 2},
 	} {
-		if got := Defects(tt.list); len(got) != tt.want {
-			t.Errorf("%s: %d defects, expected %d: %v", name, len(got), tt.want, got)
-		}
+		testmust.Equal(t, len(Defects(tt.list)), tt.want, name, "defects")
 	}
 }

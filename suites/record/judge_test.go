@@ -10,6 +10,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/outcome"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -100,9 +102,7 @@ func TestReasons(t *testing.T) {
 		{rules.Observe, CheckResult{Verdict: VerdictObserved, Message: "202"}, ""},
 		{rules.Observe, CheckResult{Verdict: VerdictInconclusive, Message: "no answer"}, "no answer"},
 	} {
-		if got := judgeOne(t, c.level, c.check); got.Reason != c.want {
-			t.Errorf("%s %+v: %q, want %q", c.level, c.check, got.Reason, c.want)
-		}
+		testmust.Equal(t, judgeOne(t, c.level, c.check).Reason, c.want, c.level, c.check)
 	}
 	if got := judgeOne(t, rules.Must); got.Reason != noCheckRan || got.Verdict != VerdictNotVerified {
 		t.Errorf("without checks: %s, %q", got.Verdict, got.Reason)

@@ -172,11 +172,8 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 		Name:   "short",
 		Change: func(r *target.Request) { r.SetField("phone_number", "1") },
 	}})
-	if subject.CreationSpelling.Load().String() != "short" ||
-		subject.NewCreation("x").Draft.Get("phone_number") != "1" {
-		t.Errorf("spelling %q, phone %v", subject.CreationSpelling.Load().String(),
-			subject.NewCreation("x").Draft.Get("phone_number"))
-	}
+	testmust.Equal(t, subject.CreationSpelling.Load().String(), "short")
+	testmust.Equal(t, subject.NewCreation("x").Draft.Get("phone_number"), "1")
 	call := subject.NewExport("x", target.ExportFields{"a": 1})
 	more := call
 	more.SetHeader("x-lang", "xx")
@@ -206,9 +203,7 @@ func TestACorruptedBodyIsShownWhereItDiffers(t *testing.T) {
 		r := subject.NewCreation("corrupted")
 		r.SetField("participation_percentage", 50)
 		r.CorruptBody = func(body []byte) []byte { return []byte(corrupt(string(body))) }
-		if got := subject.BuildRequest(r).HeaderSummary; !strings.Contains(got, shown) {
-			t.Errorf("shown %s, want %s", got, shown)
-		}
+		testmust.Contain(t, subject.BuildRequest(r).HeaderSummary, shown)
 	}
 }
 

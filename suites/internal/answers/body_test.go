@@ -5,6 +5,8 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func answer(status int, body string) *client.Exchange {
@@ -21,9 +23,7 @@ func TestShapeNamesKeysAndNoValues(t *testing.T) {
 		`{"b":1,"a":"secret"}`: "{a, b}",
 		`{"b":{"d":1,"c":{"e":1}},"a":[{"x":1},{"x":2}]}`: "{a.x, b.c.e, b.d}",
 	} {
-		if got := answers.JSONShape(&client.Exchange{Body: []byte(body)}); got != want {
-			t.Errorf("%s: %q, want %q", body, got, want)
-		}
+		testmust.Equal(t, answers.JSONShape(&client.Exchange{Body: []byte(body)}), want, body)
 	}
 }
 

@@ -18,6 +18,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // judge runs the suite against a reference gateway.
@@ -55,9 +57,7 @@ func TestOnlyAnAPIKey(t *testing.T) {
 		"auth.api_key.unknown", "auth.export_status",
 	} {
 		for _, v := range o.CheckVerdictsOf(rule) {
-			if v != record.VerdictPass {
-				t.Errorf("%s: expected a pass, found %s", rule, v)
-			}
+			testmust.Equal(t, v, record.VerdictPass, rule)
 		}
 	}
 	if got := o.CheckVerdictsOf("auth.bearer.payload"); !slices.Equal(got,

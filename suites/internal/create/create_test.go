@@ -3,7 +3,6 @@ package create_test
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -17,6 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // judge runs the suite against a reference gateway, with the suite's evidence of names.
@@ -90,9 +91,7 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified,
 		record.VerdictInconclusive)
 	text := o.Explain(record.VerdictInconclusive)
-	if !strings.Contains(text, "and so was another person without it") {
-		t.Error(text)
-	}
+	testmust.Contain(t, text, "and so was another person without it")
 }
 
 // A deployment that ignores the calendar creates one representative per date field, not one for
@@ -118,9 +117,7 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 		},
 	})
 	o.ExpectVerdicts(t, record.VerdictInconclusive)
-	if why := o.Checks[0].Message; !strings.Contains(why, "credentials.unprivileged") {
-		t.Errorf("it says %q", why)
-	}
+	testmust.Contain(t, o.Checks[0].Message, "credentials.unprivileged")
 	for _, fault := range []string{"create.permission.answered_401", "create.permission.ignored"} {
 		failsOnly(t, faulty(t, only("create.permission"), fault), "create.permission")
 	}

@@ -1,6 +1,10 @@
 package export
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/testmust"
+)
 
 func TestIsLike(t *testing.T) {
 	for _, tt := range []struct {
@@ -28,8 +32,7 @@ func TestIsLike(t *testing.T) {
 		}
 	}
 	for wildcards, want := range map[string]bool{"%_": true, "%": false, "_": false, "": false} {
-		if got := isLike("client-42", "client_4%", wildcards); got != want {
-			t.Errorf("with the wildcards %q: %v", wildcards, got)
-		}
+		testmust.Equal(t, isLike("client-42", "client_4%", wildcards),
+			want, "with the wildcards", wildcards)
 	}
 }

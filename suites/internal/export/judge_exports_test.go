@@ -14,6 +14,8 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // A judgement that starts anew, after the deployment was unavailable for a moment, counts no
@@ -45,10 +47,7 @@ func TestAJudgementThatStartsAnewCountsEachExportOnce(t *testing.T) {
 			})
 		},
 	}.Run(t)
-	j, err := suite.judgement.Get(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := testmust.Get(suite.judgement.Get(t.Context()))(t)
 	if repeats.Load() <= refusals {
 		t.Fatalf("the first export was repeated %d times: nothing started anew", repeats.Load())
 	}

@@ -1,12 +1,13 @@
 package export_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/record"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // How a file writes dates is not documented. Dates in an unknown notation fail no rule, and the
@@ -20,12 +21,8 @@ func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
 	for _, rule := range []string{
 		"export.range.partition", "export.filter.client_id", "export.order.asc",
 	} {
-		if got := j.Verdicts()[rule]; got != record.VerdictNotVerified {
-			t.Errorf("%s is %s", rule, got)
-		}
+		testmust.Equal(t, j.Verdicts()[rule], record.VerdictNotVerified, rule)
 	}
-	if text := j.Explain(record.VerdictNotVerified); !strings.Contains(text,
-		`in the column "quote_created_at", are in a notation that cannot be read, such as "`) {
-		t.Error(text)
-	}
+	testmust.Contain(t, j.Explain(record.VerdictNotVerified),
+		`in the column "quote_created_at", are in a notation that cannot be read, such as "`)
 }

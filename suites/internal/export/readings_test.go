@@ -13,6 +13,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // judgeRewritten runs the suite against a reference gateway whose files rewrite changes. n
@@ -176,9 +178,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	verdicts := j.Verdicts()
 	for _, rule := range []string{"export.range.partition", "export.order.asc"} {
-		if verdicts[rule] != record.VerdictNotVerified {
-			t.Errorf("%s is %s", rule, verdicts[rule])
-		}
+		testmust.Equal(t, verdicts[rule], record.VerdictNotVerified, rule)
 	}
 	for _, r := range j.Checks {
 		if r.Rule == "export.range.partition" && r.MissingKey != "export.csv.columns" {
@@ -187,9 +187,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 	}
 	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: " +
 		"quote_created_at; none is known to hold: settled_date"
-	if text := j.Explain(record.VerdictObserved); !strings.Contains(text, observed) {
-		t.Error(text)
-	}
+	testmust.Contain(t, j.Explain(record.VerdictObserved), observed)
 }
 
 // Without a column for IDs, rows are identified by all their cells. Files in another language

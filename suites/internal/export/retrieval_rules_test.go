@@ -16,6 +16,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // rewritten replaces text of the deployment file.
@@ -225,9 +227,7 @@ func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 		t.Errorf("%v%s", got, j.Explain(record.VerdictNotVerified))
 	}
 	text := j.Explain(record.VerdictNotVerified)
-	if !strings.Contains(text, "no export of this run could show") {
-		t.Error(text)
-	}
+	testmust.Contain(t, text, "no export of this run could show")
 }
 
 // A refusal with the file behind it gives the file away.
@@ -237,7 +237,5 @@ func TestARefusalWithTheFileBehindItIsAFinding(t *testing.T) {
 		Choices: reference.Choices{Retrieval: reference.RetrievalDirect},
 		Faults:  []string{"auth.missing_return"},
 	}, nil, nil, "export.file.authenticated")
-	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "behind the refusal") {
-		t.Errorf("failed: %s", text)
-	}
+	testmust.Contain(t, j.Explain(record.VerdictFail), "behind the refusal")
 }

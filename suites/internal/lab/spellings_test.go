@@ -75,9 +75,8 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 		for _, s := range d.seen() {
 			fresh[s.header.Get("X-Transaction-Uuid")+s.header.Get("Nonce")+s.text("email")] = true
 		}
-		if len(d.seen()) != c.tries || len(fresh) != c.tries {
-			t.Errorf("%s: %d requests, %d with identifiers of their own", c.name, len(d.seen()), len(fresh))
-		}
+		testmust.Equal(t, len(d.seen()), c.tries, c.name)
+		testmust.Equal(t, len(fresh), c.tries, c.name)
 		if later := subject.Send(t.Context(),
 			func() target.Request { return subject.NewCreation("later") }); later.Status != 201 {
 			t.Errorf("%s: a later creation got %s", c.name, answers.Describe(later))
