@@ -6,7 +6,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/curl"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/internal/printable"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/representative"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

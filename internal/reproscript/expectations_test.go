@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/suggest"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/load/judge"
-
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/load/judge"
 )
 
 // If nobody listens, each result says so, and no repeat is sent of an original that was not

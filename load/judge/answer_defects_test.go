@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/internal/schema"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/load/judge"
-
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/load/judge"
 )
 
 const ok = "HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello"

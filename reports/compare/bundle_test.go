@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {

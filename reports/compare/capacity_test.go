@@ -6,11 +6,10 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // search returns the run.json of a search that found a capacity between low and high; high 0: the

@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func folderOf(t testing.TB, run record.Run) string {

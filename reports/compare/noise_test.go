@@ -3,9 +3,8 @@ package compare
 import (
 	"testing"
 
-	"github.com/gateassay/gateassay/reports/loadreport"
-
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/reports/loadreport"
 )
 
 // judged compares two runs as CompareRuns compares their folders.

@@ -6,9 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gateassay/gateassay/suites/record"
-
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 func observation(values ...record.ObservedValue) []record.Observation {

@@ -8,12 +8,11 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // shown returns the output of a run with some steps, each a state and its duration in seconds.

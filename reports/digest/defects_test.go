@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func failed(id, level, message string, more ...record.CheckResult) record.RuleResult {

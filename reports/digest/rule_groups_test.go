@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestQuote(t *testing.T) {

@@ -8,13 +8,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/terminal"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func status() results.Status {

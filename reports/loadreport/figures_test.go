@@ -8,12 +8,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/plot"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {

@@ -10,10 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/suites/recordtest"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // shown returns the displayed text, with entities resolved.

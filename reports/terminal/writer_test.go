@@ -5,9 +5,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/reports/terminal"
-
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/reports/terminal"
 )
 
 func written(colour bool, columns int, lead, text string) string {

@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/testmust"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // got returns an answer with a status, after earlier attempts; 0: the connection broke.

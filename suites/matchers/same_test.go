@@ -5,9 +5,8 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/outcome"
-	. "github.com/gateassay/gateassay/suites/matchers"
-
 	"github.com/gateassay/gateassay/internal/testmust"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 func TestGiveTheRecordThatExists(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/outcome"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -10,7 +10,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/outcome"
-
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 

@@ -11,10 +11,9 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // judge declares rules, runs them and returns the result of each spec by rule ID and spec name.

@@ -4,9 +4,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/internal/answers"
-
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 )
 
 func answer(status int, body string) *client.Exchange {

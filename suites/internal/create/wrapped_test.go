@@ -16,11 +16,10 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // wrapped judges the suite against a reference gateway behind a handler that interferes.

@@ -7,10 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/record"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // creations returns a design as large as that of the creation of a legal representative.

@@ -12,10 +12,9 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // Files that lack another row each time show nothing about the export before them. Files that lack

@@ -5,9 +5,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/suites/record"
-
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // How a file writes dates is not documented. Dates in an unknown notation fail no rule, and the

@@ -11,10 +11,9 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
-
-	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // judgeRewritten runs the suite against a reference gateway whose files rewrite changes. n
