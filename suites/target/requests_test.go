@@ -6,12 +6,14 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -267,5 +269,25 @@ func TestChanceFollowsTheSeedAndThePurpose(t *testing.T) {
 	}
 	if b.Seed = 2; b.SeededRand("rows").Uint64() == first {
 		t.Error("two seeds chose alike")
+	}
+}
+
+// A script that repeats a creation with IDs of its own draws new ones: a deployment that takes them
+// refuses the old ones as duplicates.
+func TestIDsThatACreationSetsAreDrawnAnew(t *testing.T) {
+	d := deploy(t, 201)
+	subject := aim(t, d.URL, names)
+	id, documentID := target.NewUUID(), target.NewUUID()
+	x := subject.Send(t.Context(), func() target.Request {
+		r := subject.NewCreation("with IDs")
+		r.SetField("id", id)
+		r.SetField("document.id", documentID)
+		return r
+	})
+	for _, text := range []string{id, documentID} {
+		want := reproscript.DrawnText{Text: text, Kind: reproscript.DrawnUUID}
+		if drawn := x.RepeatStep().Drawn; !slices.Contains(drawn, want) {
+			t.Errorf("%s is not among %v", text, drawn)
+		}
 	}
 }
