@@ -1,15 +1,12 @@
 package record
 
 import (
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
@@ -161,85 +158,5 @@ func TestWaivers(t *testing.T) {
 	if _, notes, _ := judge(catalogue, checks, both, noon); notes[0].State != WaiverInUse ||
 		notes[1].State != WaiverInUse {
 		t.Errorf("two waivers of one failure: %+v", notes)
-	}
-}
-
-// A fault of the dictionary names a defect only where the rule that it is about failed, and only
-// rules that failed as the fault breaks them: as much of them, and by the same cause.
-func TestADefectIsNamedByWhatTheFaultExplains(t *testing.T) {
-	failed := func(id string, others ...Verdict) RuleResult {
-		r := RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{{
-			Verdict: VerdictFail, Message: id + " failed", Finding: Finding{Outcome: outcome.Accepted},
-		}}}
-		for _, v := range others {
-			r.Checks = append(r.Checks, CheckResult{Verdict: v})
-		}
-		return r
-	}
-	partly := []RuleResult{
-		failed("create.type.mother_name", VerdictPass), failed("create.type.phone_number", VerdictPass),
-	}
-	whole, email := failed("create.value.wrapped"), failed("create.type.email", VerdictPass)
-	unjudged := RuleResult{ID: whole.ID, Level: "must", Verdict: VerdictNotVerified}
-	of := failed("create.type.email", VerdictPass)
-	of.Checks[0].Cause = "does something else"
-	const headline = "The deployment accepts a required field wrapped in an array or object"
-	for name, tt := range map[string]struct {
-		about, email RuleResult
-		rules        int
-	}{
-		"all as the fault breaks them": {whole, email, 4},
-		"its own rule is not judged":   {unjudged, email, 0},
-		"a rule that fails in all":     {whole, failed("create.type.email"), 3},
-		"a rule that fails in all judged, with one not": {
-			whole, failed("create.type.email", VerdictInconclusive), 3,
-		},
-		"a rule with a cause of its own": {whole, of, 3},
-	} {
-		named := 0
-		for _, d := range Defects(append(slices.Clone(partly), tt.about, tt.email)) {
-			if d.Headline == headline {
-				named = len(d.Rules)
-			}
-		}
-		if named != tt.rules {
-			t.Errorf("%s: the fault names %d rules, expected %d", name, named, tt.rules)
-		}
-	}
-}
-
-// Rules of one topic that fail by the same server error alone are one defect; wrong acceptances
-// and other topics stay apart.
-func TestOneServerErrorOfATopicIsOneDefect(t *testing.T) {
-	failed := func(id string, end outcome.Outcome, status int) RuleResult {
-		return RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{{
-			Verdict: VerdictFail, Message: id + " failed",
-			Finding: Finding{
-				Outcome: end, Status: status, ExpectedOutcome: outcome.Refused,
-			},
-		}}}
-	}
-	passed := RuleResult{ID: "auth.bearer.expired", Level: "must", Verdict: VerdictPass}
-	got := [][]string{}
-	for _, d := range Defects([]RuleResult{
-		passed,
-		failed("auth.bearer.payload", outcome.ServerError, 500),
-		failed("auth.bearer.alg_none", outcome.Accepted, 201),
-		failed("auth.bearer.other_key", outcome.Accepted, 201),
-		failed("auth.api_key.unknown", outcome.ServerError, 500),
-		failed("auth.bearer.signature", outcome.ServerError, 500),
-		failed("auth.bearer.garbage", outcome.ServerError, 502),
-	}) {
-		got = append(got, d.Rules)
-	}
-	expected := [][]string{
-		{"auth.bearer.payload", "auth.bearer.signature"},
-		{"auth.bearer.alg_none"},
-		{"auth.bearer.other_key"},
-		{"auth.api_key.unknown"},
-		{"auth.bearer.garbage"},
-	}
-	if !reflect.DeepEqual(got, expected) {
-		t.Errorf("defects %v, expected %v", got, expected)
 	}
 }
