@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -62,11 +61,9 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 		next.store.put("sighting", "seen later", true)
 	}
 	_, _ = log.WriteString("{\"s\":\"files\",\"k\":\"f\",\"v\":{}}\n")
-	if _, err := start(1); err == nil || !strings.Contains(err.Error(), "choose another folder") {
-		t.Errorf("a line that it does not know: %v", err)
-	}
+	_, err := start(1)
+	testmust.FailWith(t, err, "choose another folder", "a line that it does not know")
 	testmust.Succeed(t, os.Truncate(log.Name(), int64(len("1\n"))))
-	if _, err := start(2); err == nil || !strings.Contains(err.Error(), "--seed 1") {
-		t.Errorf("another seed: %v", err)
-	}
+	_, err = start(2)
+	testmust.FailWith(t, err, "--seed 1", "another seed")
 }

@@ -36,10 +36,8 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 			t.Fatalf("a new folder: %q, %v", got, err)
 		}
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
-		if _, err := runfolder.Create(dir, "conform", time.Now()); err == nil ||
-			!strings.Contains(err.Error(), "--out") {
-			t.Fatalf("with %s: %v", name, err)
-		}
+		_, err := runfolder.Create(dir, "conform", time.Now())
+		testmust.FailWith(t, err, "--out", "with", name)
 		if data, _ := os.ReadFile(filepath.Join(dir, name)); string(data) != "old" {
 			t.Fatalf("%s was touched", name)
 		}
@@ -73,10 +71,8 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 		t.Errorf("others can read it: %v, %v", info.Mode(), err)
 	}
 	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755))
-	if err := runfolder.WriteAtomic(dir, "taken", []byte("new")); err == nil ||
-		!strings.Contains(err.Error(), "taken") {
-		t.Fatalf("over a folder: %v", err)
-	}
+	err := runfolder.WriteAtomic(dir, "taken", []byte("new"))
+	testmust.FailWith(t, err, "taken", "over a folder")
 	if err := runfolder.WriteAtomic(filepath.Join(dir, "missing"), "run.json", nil); !errors.Is(err,
 		fs.ErrNotExist) ||
 		strings.Contains(err.Error(), ".tmp-") {

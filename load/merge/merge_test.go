@@ -254,8 +254,6 @@ func TestAKilledShardIsNotWaitedForLong(t *testing.T) {
 		!strings.Contains(m.Shards[2].Reason, "may have sent more") {
 		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), m)
 	}
-	if _, err = Merge(t.Context(), o); err == nil ||
-		!strings.Contains(err.Error(), "holds a recorded run") {
-		t.Errorf("a merged run is written over: %v", err)
-	}
+	_, err = Merge(t.Context(), o)
+	testmust.FailWith(t, err, "holds a recorded run", "a merged run is written over")
 }
