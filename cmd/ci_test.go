@@ -80,10 +80,7 @@ func TestTheActionDecides(t *testing.T) {
 		"by a policy": {
 			map[string]string{"deployment": "nobody.yaml", "policy": "gate.yaml"},
 			3,
-			[]string{
-				"inconclusive\n",
-				"not decided",
-			},
+			[]string{"inconclusive\n", "not decided"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

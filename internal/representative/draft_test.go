@@ -162,9 +162,7 @@ func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
 		},
 		// parts follow a mapped address
 		`{"alpha":2,"document":{"number":"1"},"endereco":{"cidade":"c","number":5},"name":"n",` +
-			`"zeta":1}`: {
-			"address": "endereco", "address.city": "endereco.cidade",
-		},
+			`"zeta":1}`: {"address": "endereco", "address.city": "endereco.cidade"},
 	} {
 		testmust.Equal(t, body(t, d, deployment.LegalRepresentative{Fields: fields}), want, fields)
 	}

@@ -74,8 +74,7 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	err := runfolder.WriteAtomic(dir, "taken", []byte("new"))
 	testmust.FailWith(t, err, "taken", "over a folder")
 	if err := runfolder.WriteAtomic(filepath.Join(dir, "missing"), "run.json", nil); !errors.Is(err,
-		fs.ErrNotExist) ||
-		strings.Contains(err.Error(), ".tmp-") {
+		fs.ErrNotExist) || strings.Contains(err.Error(), ".tmp-") {
 		t.Fatalf("into a missing folder: %v", err)
 	}
 	entries, err := os.ReadDir(dir)

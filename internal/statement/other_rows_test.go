@@ -48,9 +48,7 @@ func TestRowsThatAreTooShort(t *testing.T) {
 			t.Errorf("%s: read", name)
 		}
 	}
-	titled := deployment.CSV{
-		Columns: deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"},
-	}
+	titled := deployment.CSV{Columns: deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"}}
 	s, table, fileErr, columnErr := Read(
 		strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled, 0)
 	if fileErr != nil || columnErr != nil || table.QuoteCount() != 1 || s.LinesAroundTable() == "" {

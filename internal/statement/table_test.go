@@ -34,8 +34,7 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 	}
 	q := got.Quotes()[0]
 	if q.Identity != "q" || q.IdentityIsJoined || q.Client != "c" || q.Wallet != "w" ||
-		!q.CreatedAt.IsOneInstant() ||
-		q.SettledDate.Precision != Day {
+		!q.CreatedAt.IsOneInstant() || q.SettledDate.Precision != Day {
 		t.Errorf("quote %+v", q)
 	}
 	testmust.Equal(t, got.Title(ColumnSettledDate), " Settled Date ")
@@ -115,9 +114,7 @@ func TestDates(t *testing.T) {
 func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 	got, moments := dates(t, nil, "2025-01-01 10:00:00.5", "2025-01-01T10:00:00.25Z")
 	if !got.NeedsZone() || !got.NeedsZone(ColumnCreatedAt) || got.NeedsZone(ColumnSettledDate) ||
-		moments[0].Zoned ||
-		moments[0].IsOneInstant() ||
-		!moments[1].IsOneInstant() {
+		moments[0].Zoned || moments[0].IsOneInstant() || !moments[1].IsOneInstant() {
 		t.Errorf("moments %+v", moments)
 	}
 	testmust.Equal(t, got.Precision(ColumnCreatedAt), 10*time.Millisecond)
@@ -229,27 +226,19 @@ func TestFindingColumns(t *testing.T) {
 }
 
 func TestTitlesInMessagesAreBounded(t *testing.T) {
-	titles := func(n int) *Statement {
-		s := &Statement{}
-		for i := range n {
-			s.Columns = append(s.Columns, fmt.Sprintf("c%d", i))
+	var many []string
+	for i := range 62 {
+		many = append(many, fmt.Sprintf("c%d", i))
+	}
+	long := strings.Repeat("é", 79)
+	for want, titles := range map[string][]string{
+		`"id", "x&#…", "&#…"`:              {"id", "x&#114", "&#101"}, // no pieces of references
+		`"c57", "c58", "c59"`:              many[:60],
+		`"c57", "c58", "c59", and 2 more`:  many,
+		`"` + long + `é", "` + long + `…"`: {long + "é", long + "éé"},
+	} {
+		if list := (&Statement{Columns: titles}).titleList(); !strings.HasSuffix(list, want) {
+			t.Errorf("%d titles: %s, want %s", len(titles), list, want)
 		}
-		return s
-	}
-	if list := (&Statement{
-		Columns: []string{"id", "x&#114", "&#101"},
-	}).titleList(); list != `"id", "x&#…", "&#…"` {
-		t.Errorf("pieces of character references: %s", list)
-	}
-	if list := titles(60).titleList(); !strings.HasSuffix(list, `"c58", "c59"`) {
-		t.Errorf("60 titles: %s", list)
-	}
-	if list := titles(62).titleList(); !strings.HasSuffix(list, `"c58", "c59", and 2 more`) {
-		t.Errorf("62 titles: %s", list)
-	}
-	long := &Statement{Columns: []string{strings.Repeat("é", 80), strings.Repeat("é", 81)}}
-	if list, want := long.titleList(), `"`+strings.Repeat("é",
-		80)+`", "`+strings.Repeat("é", 79)+`…"`; list != want {
-		t.Errorf("long titles: %s", list)
 	}
 }

@@ -69,10 +69,7 @@ func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
 	testmust.Equal(t, run.DescribeErrors(), "400 × timeout, 2 × 503 Service Unavailable")
 }
 
-func TestSlowSchedulesAreNoStalls(t *testing.T) {
+func TestSlowSchedulesAndAnswersThatCannotBeReadAreNoStalls(t *testing.T) {
 	testmust.Equal(t, len(stalled(t, 1, judge.FailureNone).Stalls), 0, "one request a second")
-}
-
-func TestAnswersThatCannotBeReadAreNoStall(t *testing.T) {
 	testmust.Equal(t, len(stalled(t, 100, judge.FailureProtocol).Stalls), 0)
 }

@@ -40,9 +40,8 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 			}
 		}
 		testmust.Equal(t, len(r.Conformance.Changes), c.changes)
-		if r.Verdict == VerdictRegression &&
-			!(strings.HasPrefix(r.Reason, "3 new violations: ") &&
-				strings.Contains(r.Reason, what+" (2 rules)")) {
+		if r.Verdict == VerdictRegression && !(strings.HasPrefix(r.Reason, "3 new violations: ") &&
+			strings.Contains(r.Reason, what+" (2 rules)")) {
 			t.Error(r.Reason)
 		}
 	}

@@ -74,8 +74,7 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Verdict != VerdictInconclusive || r.Capacity.Judged != "" ||
-			!strings.Contains(r.Reason, c.says) ||
-			strings.Contains(r.Reason, "--from") {
+			!strings.Contains(r.Reason, c.says) || strings.Contains(r.Reason, "--from") {
 			t.Errorf("%s: %s, judged %q, %s", name, r.Verdict, r.Capacity.Judged, r.Reason)
 		}
 	}

@@ -178,8 +178,7 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 		})
 	r := compared(t, whole, unverified, 0.05)
 	if o := r.Conformance.Observations; len(o) != 1 ||
-		o[0].Reason != "not observed in the second run: add the key" ||
-		o[0].Statement == "" {
+		o[0].Reason != "not observed in the second run: add the key" || o[0].Statement == "" {
 		t.Errorf("%+v", o)
 	}
 	unselected := edited(t, nil, func(r *record.Run) {

@@ -54,9 +54,7 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 			"columns: id, client → client, id",
 		},
 		{values{seen("columns", "id", "client")}, values{seen("columns", "id")}, "columns: client → "},
-		{
-			values{seen("state", "READY"), took("1s")}, values{seen("state", "READY"), took("5s")}, "",
-		},
+		{values{seen("state", "READY"), took("1s")}, values{seen("state", "READY"), took("5s")}, ""},
 		{nil, values{seen("", "202")}, ":  → 202"},
 	} {
 		testmust.Equal(t, drift(observation(c.before...), observation(c.after...)),

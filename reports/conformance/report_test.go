@@ -193,8 +193,7 @@ func TestALargeRunStaysReadable(t *testing.T) {
 		}
 		out := Markdown(run)
 		if len(out) > 1<<20-65_000 || !utf8.Valid(out) ||
-			!strings.Contains(string(out), "Repeat the run") ||
-			!strings.Contains(string(out), " more") {
+			!strings.Contains(string(out), "Repeat the run") || !strings.Contains(string(out), " more") {
 			t.Errorf("%d rules with texts of %d bytes: a summary of %d bytes", c.rules, c.size, len(out))
 		}
 	}

@@ -169,8 +169,7 @@ func TestJoiningKeepsWhatWasCounted(t *testing.T) {
 			}
 			to, got, most = p.To, got+p.Sent, max(most, p.PercentileMS(threshold.TimeResponse, 100))
 		}
-		if got != sent || to != float64(len(list)) ||
-			math.Abs(most-milliseconds(worst)) > most/100 {
+		if got != sent || to != float64(len(list)) || math.Abs(most-milliseconds(worst)) > most/100 {
 			t.Fatalf("%d of %d sent until %g, at most %g ms of %s", got, sent, to, most, worst)
 		}
 	})

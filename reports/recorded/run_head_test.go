@@ -30,9 +30,7 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 		h := run.RunHead
 		if err != nil || run.Kind != kind || run.Rebuilt != nil || h.ID != "a" ||
 			h.Deployment != "staging" || h.BaseURL != "http://x" ||
-			h.Verdict != "pass" || h.Reason != "why" ||
-			!h.Partial ||
-			h.Started.Year() != 2026 {
+			h.Verdict != "pass" || h.Reason != "why" || !h.Partial || h.Started.Year() != 2026 {
 			t.Errorf("%s: %+v, %v", schema, h, err)
 		}
 	}
@@ -67,8 +65,7 @@ func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
 		}
 		for _, path := range []string{dir, filepath.Join(dir, runfolder.JournalName)} {
 			run, err := recorded.Open(path)
-			if err != nil || run.Rebuilt == nil || run.Conformance.Counts != want.Counts ||
-				!run.Partial {
+			if err != nil || run.Rebuilt == nil || run.Conformance.Counts != want.Counts || !run.Partial {
 				t.Fatalf("%s: %v, %+v", path, err, run.Conformance.Counts)
 			}
 			said := strings.Contains(strings.Join(run.Conformance.Notes, "\n"), "as run.json cannot be read")

@@ -64,8 +64,7 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 	if again := s.arrivals.Load(); again <= sent {
 		t.Errorf("%d requests for one attempt, %d for two", sent, again)
 	}
-	if r := twice.run(t); r.Counts.Fail != 1 ||
-		len(r.Rules[0].Checks) != len(once.Rules[0].Checks) {
+	if r := twice.run(t); r.Counts.Fail != 1 || len(r.Rules[0].Checks) != len(once.Rules[0].Checks) {
 		t.Errorf("%+v", r.Counts)
 	}
 	failed := 0

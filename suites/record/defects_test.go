@@ -118,9 +118,7 @@ func TestARuleThatFailedInPartSharesAKnownFault(t *testing.T) {
 
 // Server errors in many topics come of one crash, in a few topics of one for each.
 func TestServerErrorsInManyTopicsAreOneDefect(t *testing.T) {
-	crash := Finding{
-		Outcome: outcome.ServerError, Status: 500, ExpectedOutcome: outcome.Refused,
-	}
+	crash := Finding{Outcome: outcome.ServerError, Status: 500, ExpectedOutcome: outcome.Refused}
 	topics := []string{"type", "money", "flags", "dates", "cpf"}
 	for n, want := range map[int]int{5: 1, 4: 4} {
 		var list []RuleResult

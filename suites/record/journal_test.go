@@ -85,8 +85,7 @@ func TestAJournalAloneGivesTheRun(t *testing.T) {
 	got := rebuilt(t, string(journal))
 	testmust.Equal(t, asJSON(t, got), asJSON(t, want), "rebuilt")
 	if o := want.Observations; want.Counts.Waived != 1 || len(o) != 1 ||
-		o[0].Observed != "202; it varies" ||
-		len(o[0].Exchanges) != 2 {
+		o[0].Observed != "202; it varies" || len(o[0].Exchanges) != 2 {
 		t.Errorf("the sample does not use its waiver, or what it saw: %+v, %+v", want.Counts, o)
 	}
 }

@@ -2,6 +2,7 @@ package target_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -41,6 +42,12 @@ func own(h http.Header) map[string]string {
 	return set
 }
 
+// first describes the first request, as the server received it and as its exchange says.
+func (d *deployed) first(x *client.Exchange) string {
+	return fmt.Sprintf("%s %s: %d, %s, %s", d.seen[0].Method, d.seen[0].URL, x.Status,
+		x.Operation, x.Label)
+}
+
 func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	d := deploy(t, 201)
 	subject := aim(t, d.URL, names)
@@ -60,21 +67,14 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
 		t.Errorf("headers %v, want %v", got, want)
 	}
-	if r := d.seen[0]; r.Method != http.MethodPost || r.URL.Path != "/v9/people" ||
-		r.URL.RawQuery != "q=1" ||
-		x.Status != 201 ||
-		x.Operation != client.OperationCreate ||
-		x.Label != "valid" {
-		t.Errorf("%s %s: %d, %s, %q", r.Method, r.URL, x.Status, x.Operation, x.Label)
-	}
+	testmust.Equal(t, d.first(x), "POST /v9/people?q=1: 201, create, valid")
 	var sent struct {
 		Shareholder string                 `json:"shareholder_id"`
 		Name        string                 `json:"name"`
 		Contact     struct{ Phone string } `json:"contact"`
 	}
 	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholderWord ||
-		sent.Contact.Phone == "" ||
-		!strings.Contains(sent.Name, subject.RunID) {
+		sent.Contact.Phone == "" || !strings.Contains(sent.Name, subject.RunID) {
 		t.Errorf("%v: %s", err, body)
 	}
 	if !uuid4.MatchString(made.Transaction) || !uuid4.MatchString(made.Nonce) ||
@@ -106,13 +106,10 @@ func TestExportHeadersAreTheDocuments(t *testing.T) {
 	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
 		t.Errorf("headers %v, want %v", got, want)
 	}
-	if r := d.seen[0]; body != `{"sort":"settled_date"}` || !uuid4.MatchString(made.Nonce) ||
-		r.Method != http.MethodPost ||
-		r.URL.Path != "/v9/exports" || r.URL.RawQuery != "q=1" ||
-		x.Status != 202 ||
-		x.Operation != client.OperationExport ||
-		x.Label != "valid" {
-		t.Errorf("%s %s %s: %d, %s, %q", r.Method, r.URL, body, x.Status, x.Operation, x.Label)
+	testmust.Equal(t, d.first(x), "POST /v9/exports?q=1: 202, export, valid")
+	testmust.Equal(t, body, `{"sort":"settled_date"}`)
+	if !uuid4.MatchString(made.Nonce) {
+		t.Errorf("nonce %s", made.Nonce)
 	}
 }
 
@@ -162,8 +159,7 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 	changed.SetField("name", "Ana")
 	changed.RemoveFields("email")
 	if changed.Draft.Get("name") != "Ana" || changed.Draft.Has("email") ||
-		first.Draft.Get("name") == "Ana" ||
-		!first.Draft.Has("email") ||
+		first.Draft.Get("name") == "Ana" || !first.Draft.Has("email") ||
 		changed.UnmodifiedField("email") == nil {
 		t.Error("a copy of a creation shares its fields")
 	}
@@ -230,8 +226,7 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 			from, to := f["date_start"].(string), f["date_end"].(string)
 			start, end := at(from), at(to)
 			if long := end.Sub(start); len(f) != 2 || from < in[0] || to > in[1] || long < time.Minute ||
-				long > 26*time.Minute ||
-				seen[from+to] {
+				long > 26*time.Minute || seen[from+to] {
 				t.Fatalf("%s: %v is not within %v, or came before", window, f, in)
 			}
 			seen[from+to] = true
@@ -263,8 +258,7 @@ func TestChanceFollowsTheSeedAndThePurpose(t *testing.T) {
 	// The choices of a seed must not change between versions: reports name the seed to repeat a run.
 	const first = 13355216367812471045
 	if got, again := a.SeededRand("rows").Uint64(), b.SeededRand("rows").Uint64(); got != first ||
-		again != first ||
-		a.SeededRand("bounds").Uint64() == first {
+		again != first || a.SeededRand("bounds").Uint64() == first {
 		t.Errorf("seed 1 now chooses %d and %d", got, again)
 	}
 	if b.Seed = 2; b.SeededRand("rows").Uint64() == first {

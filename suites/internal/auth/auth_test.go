@@ -228,8 +228,7 @@ func TestNoMoreRepresentatives(t *testing.T) {
 		WrapGateway: suitetest.AlterAnswers(
 			func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 				if strings.HasSuffix(r.URL.Path, "/legal-representatives") &&
-					answer.Code == http.StatusCreated &&
-					made.Add(1) > 1 {
+					answer.Code == http.StatusCreated && made.Add(1) > 1 {
 					w.WriteHeader(http.StatusUnprocessableEntity)
 					return
 				}

@@ -162,8 +162,7 @@ func TestFilesWaitInAQueue(t *testing.T) {
 					queue.Store(made.ID, ready)
 				}
 			}
-			if ready, is := queue.Load(path.Base(r.URL.Path)); is &&
-				time.Now().UnixNano() < ready.(int64) {
+			if ready, is := queue.Load(path.Base(r.URL.Path)); is && time.Now().UnixNano() < ready.(int64) {
 				w.WriteHeader(http.StatusAccepted)
 				return
 			}
