@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/bench/peers"
 	"github.com/gateassay/gateassay/bench/sink"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 )
 
@@ -34,10 +35,7 @@ func BenchmarkLoadLag(b *testing.B) {
 		} {
 			f, found, runs := figures{}, map[results.Verdict]int{}, c.rounds*2*len(tools)
 			for i := range runs {
-				end, err := peers.BusyCPUs(b.Context(), 2+i/len(tools)%2)
-				if err != nil {
-					b.Fatal(err)
-				}
+				end := testmust.Get(peers.BusyCPUs(b.Context(), 2+i/len(tools)%2))(b)
 				r, _ := s.alone(tools[i%len(tools)],
 					peers.Job{
 						For: length, Rate: 200, Thresholds: []string{fmt.Sprintf("p99<%dms", limit)},
