@@ -2,11 +2,16 @@ package hostile
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // rowsOf returns the rows of the table: new rows for the results, and the rows of the old page for
@@ -35,6 +40,11 @@ func rowsOf(cases []kase, before string, results []result) map[string]string {
 	return rows
 }
 
+// beforeTable is the page up to its rows, with the figures to be filled in.
+//
+//go:embed testdata/reliability.md
+var beforeTable string
+
 // page returns the table as a page of the documentation.
 func page(rows map[string]string) []byte {
 	held, slowest, largest := 0, 0, 0
@@ -47,41 +57,59 @@ func page(rows map[string]string) []byte {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `# Hostile deployments and networks
-
-In each case a proxy in front of a conformant gateway spoils one thing: all answers, every tenth answer, the downloads of
-files, the requests that ask whether a file is ready (polls), or TLS handshakes. `+
-		"`conform`"+
-		` runs with a timeout of 3 s, in a
-process of its own. Each run has to end within %d s and %d MiB, without a panic, and leave run.json and report.html. It must
-not accuse the deployment of what the network did, it has to name the cause, and its exit code has to match its verdict.
-`+
-		"`make reliability`"+
-		` writes this page.
-
-In the cases of *interruption* a run of a gateway that answers after 20 ms is interrupted, or its terminal, its disk or its
-folder fails. Nothing that was found may be lost: `+
-		"`report show`"+
-		` has every check and every exchange of the journal, and marks
-a run that was cut off as partial. A run that was told to stop before its end exits with 130, even if its terminal is gone.
-A run that could not write a file, or whose report nobody can read, exits with 4. Where a row stands for several runs, it
-lists all their verdicts and exit codes, and the largest time and memory.
-
-When a deployment throttles, `+
-		"`conform`"+
-		` waits as long as it asks. The first time, and whenever no request gets through, all
-requests wait. While others get through, only the refused request waits, for at most two seconds. The pace drops to three
-fifths, at most once for the requests that were under way together, and then rises by a tenth with each answer. A run in
-which nothing gets through for 75 s, or that is asked three times in a row to wait for more than a minute, is inconclusive.
-For the download of a file, 429 and 503 only say when to ask again, at most five seconds later.
-
-%d of %d cases held; the longest run took %d s, the largest %d MiB.
-
-| what | answers | verdict | exit code | s | MiB | fell short |
-|---|---|---|---|---|---|---|
-`, int(longest.Seconds()), most>>20, held, len(rows), slowest, largest)
+	fmt.Fprintf(&b, beforeTable, int(longest.Seconds()), most>>20, held, len(rows), slowest, largest)
 	for _, title := range slices.Sorted(maps.Keys(rows)) {
 		b.WriteString(rows[title] + "\n")
 	}
 	return []byte(b.String())
 }
+
+// trouble is one way to spoil answers.
+type trouble struct {
+	group, name string
+	spoil       spoil
+	// pattern that the output must contain if every answer is spoiled
+	cause   string
+	reaches []reach                    // nil: all, every tenth, files
+	accuses bool                       // the deployment is to blame: a violation may be found
+	serve   func(http.Handler) secured // nil: over plain HTTP/1.1
+	happens *interruption              // interruption of the run; nil: none
+}
+
+// of sets the group of troubles, and the reaches of those without any.
+func of(group string, reaches []reach, list ...trouble) []trouble {
+	for i := range list {
+		list[i].group = group
+		if list[i].reaches == nil {
+			list[i].reaches = reaches
+		}
+	}
+	return list
+}
+
+// cases returns every trouble with each of its reaches.
+func cases(t *testing.T) (list []kase) {
+	t.Helper()
+	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(),
+		throttling(), redirects(), filesOf(), unreadyFiles(), tlsFaults(t)) {
+		reaches := t.reaches
+		if reaches == nil {
+			reaches = []reach{all, tenth, files}
+		}
+		for _, r := range reaches {
+			list = append(list, kase{t, r})
+		}
+	}
+	for _, i := range interruptions() {
+		runs := reach(printable.Quantity(max(i.repeats, 1), "run"))
+		list = append(list, kase{trouble{group: "interruption", name: i.name, happens: &i}, runs})
+	}
+	return list
+}
+
+type kase struct {
+	trouble
+	reach reach
+}
+
+func (c kase) title() string { return c.group + ": " + c.name + ", " + string(c.reach) }
