@@ -156,7 +156,7 @@ func TestThePlainestChangeIsBlamed(t *testing.T) {
 	})
 	for _, c := range o.Checks {
 		failed := c.Verdict == record.VerdictFail
-		if failed != strings.HasSuffix(c.Name, "with another query") {
+		if failed != strings.HasSuffix(c.Name, " changes only the query") {
 			t.Errorf("%s: %s", c.Name, c.Verdict)
 		}
 	}
