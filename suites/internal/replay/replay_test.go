@@ -155,6 +155,6 @@ func TestThePlainestChangeIsBlamed(t *testing.T) {
 	})
 	for _, c := range o.Checks {
 		failed := c.Verdict == record.VerdictFail
-		testmust.Equal(t, failed, strings.HasSuffix(c.Name, "with another query"), c.Name)
+		testmust.Equal(t, failed, strings.HasSuffix(c.Name, " changes only the query"), c.Name)
 	}
 }
