@@ -31,7 +31,7 @@ func kubernetesConformCommand() *cobra.Command {
 		}
 		for _, taken := range []string{"deployment", "out", "dry-run"} {
 			if conform.Flags().Changed(taken) {
-				return usageErrorf("--%s: the job has its own; leave it out behind --", taken)
+				return usageErrorf("--%s: the job has its own; leave it out after --", taken)
 			}
 		}
 		depth := conform.Flags().Lookup("depth").Value.String()
@@ -39,7 +39,7 @@ func kubernetesConformCommand() *cobra.Command {
 			return err
 		}
 		if rest := conform.Flags().Args(); len(rest) > 0 {
-			return usageErrorf("unexpected %q behind --; expected flags of gateassay conform", rest[0])
+			return usageErrorf("unexpected %q after --; expected flags of gateassay conform", rest[0])
 		}
 		o.Flags, o.Depth = args, depth
 		return printJob(c, &o.Options, &o)

@@ -184,12 +184,12 @@ func (b *reportBuilder) ruleCard(r record.RuleResult) view.Item {
 				view.Item{Title: "and " + printable.Quantity(len(checks)-i, "more check")})
 			break
 		}
-		one := view.Item{Title: c.Name + " " + digest.CheckVerdictWord(c.Verdict)}
+		one := view.Item{Title: digest.CheckVerdictWord(c.Verdict) + ": " + c.Name}
 		if !short {
 			b.addCheck(&one, r, c)
 		}
 		if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
-			one.Title += ": " + printable.Truncate(seen, 200)
+			one.Title += " (" + printable.Truncate(seen, 200) + ")"
 		}
 		item.Further = append(item.Further, one)
 	}

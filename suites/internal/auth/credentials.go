@@ -76,7 +76,7 @@ func (s *Suite) declareTamperedTokenRules() {
 				a("whose signature was changed at its end", token.WithChangedSignatureEnd),
 				a("whose signature is in the other letter case", token.WithSwappedSignatureCase)),
 				a("whose signature was changed", token.WithChangedSignature),
-				a("with one more part behind its signature",
+				a("with one more part after its signature",
 					func(t string) (string, error) { return t + ".e30", nil })))
 		s.ruleRejects("auth.bearer.signature_cut", Must, "A token whose signature is cut off is refused.",
 			[]caller{a("whose signature was cut off", token.WithTruncatedSignature)})
@@ -153,7 +153,7 @@ func (s *Suite) declareAPIKeyRules() {
 					return key[:len(key)-1] + string(rune(last^1)) // such as a 6 for a 7
 				}),
 				a("the API key with one character more", func(key string) string { return key + "x" }),
-				a("the API key behind another in a list", func(key string) string { return "x, " + key }),
+				a("the API key after another in a list", func(key string) string { return "x, " + key }),
 			),
 				alternateBySeed(
 					a("the API key with its middle in the other letter case", func(key string) string {

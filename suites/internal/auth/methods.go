@@ -62,7 +62,7 @@ func (s *Suite) declareMissingCredential() {
 		}
 	}
 	withQuery := caller{
-		description: "no credential and a query behind the path", location: onOtherPath,
+		description: "no credential and a query after the path", location: onOtherPath,
 		authenticate: func(r *target.Request) error {
 			r.Query = url.Values{"page": {"1"}}
 			return nil
@@ -72,7 +72,7 @@ func (s *Suite) declareMissingCredential() {
 		"Without a credential, nothing is created or exported under another spelling of the "+
 			"path, or with a query after it.",
 		append(
-			alternateBySeed(at("a slash behind the path", func(own string) string { return own + "/" }),
+			alternateBySeed(at("a slash after the path", func(own string) string { return own + "/" }),
 				at("the path in capitals", strings.ToUpper),
 				at("a second slash before the path", func(own string) string { return "/" + own })),
 			withQuery),

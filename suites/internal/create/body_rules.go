@@ -43,9 +43,9 @@ func (s *Suite) declareBodyRules() {
 		s.lab.RuleRejects("create.body.trailing", Should, SectionCreate,
 			"A body with text or a second object after its JSON object is rejected.",
 			[]lab.Probe{
-				withCorruptedBody("text behind the object",
+				withCorruptedBody("text after the object",
 					func(b []byte) []byte { return append(b, " x"...) }),
-				withCorruptedBody("a second object behind the first",
+				withCorruptedBody("a second object after the first",
 					func(b []byte) []byte { return append(b, "{}"...) }),
 			})
 		s.lab.RuleRejects("create.body.encoding", Should, SectionCreate,

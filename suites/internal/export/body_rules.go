@@ -69,7 +69,7 @@ func (s *Suite) declareBodyRules() {
 // impossible day, as one parser reads both.
 func withInvalidDates(what, field, never, day string) []lab.Probe {
 	return append([]lab.Probe{
-		newProbe(what+" with text behind it", setField(field, "2025-01-05T00:00:00Z, or so")),
+		newProbe(what+" with text after it", setField(field, "2025-01-05T00:00:00Z, or so")),
 		newProbe(what+" "+never, setField(field, day)),
 		newProbe(what+" that is empty", setField(field, "")),
 		newProbe(what+" that is a day", setField(field, "2025-01-05")),

@@ -206,7 +206,7 @@ func describeDisclosure(ctx spec.Context, own *completedExport, x *client.Exchan
 	titles := own.firstTitles()
 	switch {
 	case x.IsClientError() && titles != "" && bytes.Contains(x.Body, []byte(titles)):
-		return fmt.Sprintf("%s, with the file behind the refusal", answers.Describe(x))
+		return fmt.Sprintf("%s, with the file after the refusal", answers.Describe(x))
 	case x.IsClientError():
 		return ""
 	case !x.IsSuccess():

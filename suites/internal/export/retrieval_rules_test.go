@@ -228,12 +228,12 @@ func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 	testmust.Contain(t, text, "no export of this run could show")
 }
 
-// A refusal with the file behind it gives the file away.
+// A refusal with the file after it gives the file away.
 func TestARefusalWithTheFileBehindItIsAFinding(t *testing.T) {
 	t.Parallel()
 	j := judgeBehind(t, reference.Options{
 		Choices: reference.Choices{Retrieval: reference.RetrievalDirect},
 		Faults:  []string{"auth.missing_return"},
 	}, nil, nil, "export.file.authenticated")
-	testmust.Contain(t, j.Explain(record.VerdictFail), "behind the refusal")
+	testmust.Contain(t, j.Explain(record.VerdictFail), "after the refusal")
 }

@@ -53,15 +53,15 @@ func MultiLineTexts() []Value {
 	return markAttacks([]Value{
 		changed("with more on a second line", func(s string) string { return s + "\nx" }),
 		changed("on the second line", func(s string) string { return "x\n" + s }),
-		recoverable("with a line end behind it", func(s string) string { return s + "\n" }),
+		recoverable("with a line end after it", func(s string) string { return s + "\n" }),
 	})
 }
 
 // ControlCharacters returns the class of control characters in a valid value, or after it.
 func ControlCharacters() []Value {
 	return markAttacks([]Value{
-		recoverable("with a NUL behind it", func(s string) string { return s + "\x00" }),
-		changed("with a NUL and more behind it", func(s string) string { return s + "\x00x" }),
+		recoverable("with a NUL after it", func(s string) string { return s + "\x00" }),
+		changed("with a NUL and more after it", func(s string) string { return s + "\x00x" }),
 		recoverable("with a BEL in it",
 			func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }),
 	})
@@ -72,7 +72,7 @@ func EmailHeaderInjections() []Value {
 	return markAttacks([]Value{
 		changed("with more on a second line",
 			func(s string) string { return s + "\nBcc: x@example.com" }),
-		recoverable("with a line end behind it", func(s string) string { return s + "\n" }),
+		recoverable("with a line end after it", func(s string) string { return s + "\n" }),
 		recoverable("with a NUL in it", func(s string) string { return s[:4] + "\x00" + s[4:] }),
 	})
 }
