@@ -22,12 +22,13 @@ func (s *session) addReportEntries(
 	if c.Verdict != record.VerdictFail && c.Verdict != record.VerdictInconclusive {
 		return
 	}
-	add := func(name, value string) {
+	addShown := func(name, value string, shown ginkgo.ReportEntryVisibility) {
 		if value != "" {
-			ginkgo.AddReportEntry(name, value, ginkgo.ReportEntryVisibilityNever)
+			ginkgo.AddReportEntry(name, value, shown)
 		}
 	}
-	ginkgo.AddReportEntry("sent", c.Sent, ginkgo.ReportEntryVisibilityFailureOrVerbose)
+	add := func(name, value string) { addShown(name, value, ginkgo.ReportEntryVisibilityNever) }
+	addShown("sent", c.Sent, ginkgo.ReportEntryVisibilityFailureOrVerbose)
 	add("expected", c.Expected)
 	add("actual", c.Actual)
 	shown := c.Repeat

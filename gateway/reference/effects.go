@@ -7,7 +7,8 @@ import (
 
 // effect is what a fault or a reading does. It receives every value that the gateway passes to
 // applyEffects for a request, and changes those it is for. effectOnType lists their types; a
-// jsonObject is a representative's record before it is stored.
+// jsonObject is a representative's record before it is stored. For the rows of a file the request
+// is the one that fetches it, not the export: see underCondition.
 type effect func(q *request, at any)
 
 type (

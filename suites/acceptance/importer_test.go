@@ -104,6 +104,23 @@ func importers() map[string]importer {
 			verdicts: map[string]record.Verdict{"house.breaks": record.VerdictInconclusive},
 			says:     "defect of the harness: observation \"something\" panicked: boom",
 		},
+		"assertions in other words": {
+			own: func(g *suites.RuleDeclarer) {
+				must(g, "not", func(ctx spec.Context) { ctx.Expect(1).NotTo(gomega.Equal(1)) })
+				must(g, "should", func(ctx spec.Context) { ctx.Expect(1).Should(gomega.Equal(2)) })
+				must(g, "eventually", func(ctx spec.Context) {
+					ctx.Eventually(func() int { return 1 }, "1ms").Should(gomega.Equal(2))
+				})
+			},
+			states: map[string]types.SpecState{
+				"not": types.SpecStateFailed, "should": types.SpecStateFailed,
+				"eventually": types.SpecStateFailed,
+			},
+			verdicts: map[string]record.Verdict{
+				"house.not": record.VerdictFail, "house.should": record.VerdictFail,
+				"house.eventually": record.VerdictFail,
+			},
+		},
 		"observed, then failed": {
 			own: func(g *suites.RuleDeclarer) {
 				must(g, "fails", func(ctx spec.Context) {
@@ -224,8 +241,13 @@ func TestSuitesOfImporters(t *testing.T) {
 
 			states, why := map[string]types.SpecState{}, ""
 			for _, s := range c.report(t).SpecReports {
-				if states[s.LeafNodeText] = s.State; s.LeafNodeText == "run.verdict" {
+				states[s.LeafNodeText] = s.State
+				at := s.Failure.Location
+				switch {
+				case s.LeafNodeText == "run.verdict":
 					why = s.Failure.Message
+				case s.State == types.SpecStateFailed && filepath.Base(at.FileName) != "importer_test.go":
+					t.Errorf("%s failed at %s, which is not in the importer's file", s.LeafNodeText, at)
 				}
 			}
 			failed := states["run.verdict"] == types.SpecStateFailed

@@ -93,10 +93,11 @@ func (x Context) Skip(why string) { x.NotVerifiedf("", "%s", why) }
 
 // Expect makes an assertion, as gomega.Expect does.
 func (x Context) Expect(actual any, extra ...any) gomega.Assertion {
-	return checkedAssertion{x.ExpectWithOffset(1, actual, extra...), x.check, actual}
+	return checkedAssertion{x.Gomega.Expect(actual, extra...), x.check, actual}
 }
 
-// checkedAssertion tells the result of the case which matcher judges which value.
+// checkedAssertion tells the result of the case which matcher judges which value. The other methods
+// are Gomega's: a matcher that should not hold has no finding.
 type checkedAssertion struct {
 	gomega.Assertion
 	check  *CaseResult
@@ -104,9 +105,17 @@ type checkedAssertion struct {
 }
 
 func (a checkedAssertion) To(m gomega.OmegaMatcher, description ...any) bool {
+	return a.judge(m, description...)
+}
+
+func (a checkedAssertion) Should(m gomega.OmegaMatcher, description ...any) bool {
+	return a.judge(m, description...)
+}
+
+func (a checkedAssertion) judge(m gomega.OmegaMatcher, description ...any) bool {
 	a.check.matcher, a.check.actual = m, a.actual
 	defer func() { a.check.matcher = nil }()
-	return a.Assertion.To(m, description...)
+	return a.WithOffset(2).To(m, description...) // the line of the case, not one of these
 }
 
 // StopOnError ends the case, or the act of ObserveAsCase, if err is not nil. The case is not

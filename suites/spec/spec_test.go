@@ -83,6 +83,8 @@ func TestVerdicts(t *testing.T) {
 			})
 			p.It("passes", func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).To(Equal(1)) })
 			p.It("fails", func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).To(beTwo{"one hush"}) })
+			p.It("should be two",
+				func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).Should(beTwo{"one hush"}) })
 			p.It("lacks a fixture", func(ctx spec.Context) { absent.Await(ctx) })
 			p.It("lacks one through another", func(ctx spec.Context) { user.Await(ctx) })
 			p.It("is unclear", func(ctx spec.Context) { unclear.Await(ctx) })
@@ -106,6 +108,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		"a.b passes":                    {record.VerdictPass, ""},
 		"a.b fails":                     {record.VerdictFail, "Wrong number"},
+		"a.b should be two":             {record.VerdictFail, "Wrong number"},
 		"a.b lacks a fixture":           {record.VerdictNotVerified, "no rows (fixtures.client_id)"},
 		"a.b lacks one through another": {record.VerdictNotVerified, "no rows (fixtures.client_id)"},
 		"a.b is unclear":                {record.VerdictInconclusive, "nothing came, ***"},
@@ -120,9 +123,11 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	if c := found["a.b fails"]; c.Expected != "two" || c.Actual != "one ***" ||
-		!strings.Contains(c.Location, "spec_test.go:") {
-		t.Errorf("%+v", c.CheckResult)
+	for _, name := range []string{"a.b fails", "a.b should be two"} {
+		if c := found[name]; c.Expected != "two" || c.Actual != "one ***" ||
+			!strings.Contains(c.Location, "spec_test.go:") {
+			t.Errorf("%+v", c.CheckResult)
+		}
 	}
 	if c := found["a.b lacks a fixture"]; c.MissingKey != "fixtures.client_id" {
 		t.Errorf("%+v", c.CheckResult)

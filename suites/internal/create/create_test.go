@@ -107,6 +107,8 @@ func TestRefusalsOfEverythingShowNoValidation(t *testing.T) {
 			var creations atomic.Int64
 			o := judge(t, suitetest.SuiteRunner{
 				Options: reference.Options{Seed: 5}, KeepRule: keep,
+				// one after the other, as a whole run sends what it expects to be refused last
+				ChangeDeployment: func(d *deployment.File) { d.Limits.InFlight = 1 },
 				WrapGateway: func(next http.Handler) http.Handler {
 					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 						if r.Method == http.MethodPost && creations.Add(1) > 1 {

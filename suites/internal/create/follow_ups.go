@@ -33,7 +33,7 @@ func followUps() []followUp {
 	return []followUp{followIdentical, followWithNewNonce, followWithOtherBody, followAfterOtherBody}
 }
 
-// followUpRequest returns a follow-up of the first creation, in a context.
+// followUpRequest returns a follow-up of the first creation, in a configuration.
 func (s *Suite) followUpRequest(
 	f followUp, c target.Request, config design.Configuration,
 ) target.Request {

@@ -38,9 +38,7 @@ func (s *Suite) declareSuccessRules() {
 						continue
 					}
 					for _, p := range b.parts {
-						seen := s.observeValid(p)
-						s.It("does not break over "+p.String(),
-							func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
+						s.lab.ItAnswers(p, s.observeValid(p))
 					}
 				}
 			})

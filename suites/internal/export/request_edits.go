@@ -91,15 +91,16 @@ func concerningCaller(all ...lab.Probe) []lab.Probe {
 	return all
 }
 
-// ruleRejects declares a rule that each of the exports is rejected.
+// ruleRejects declares a rule that each of the exports is rejected. Together they are tried with
+// every option.
 func (s *Suite) ruleRejects(
 	id string, level Level, statement string, all []lab.Probe, options ...any,
 ) {
 	spec.Helper()
-	contexts := s.lab.AssignConfigurations(client.OperationExport, id, len(all))
+	configs := s.lab.AssignConfigurations(client.OperationExport, id, len(all))
 	s.Rule(id, level, SectionExport, statement, append(options, func() {
 		for i, p := range all {
-			p.Configurations = contexts[i]
+			p.Configurations = configs[i]
 			s.rejected = append(s.rejected, rejectedExport{id, s.lab.ItRejects(p)})
 		}
 	})...)

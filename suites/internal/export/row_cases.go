@@ -65,7 +65,7 @@ func (s *Suite) itRefutes(text string, all ...*model.Hypothesis) {
 	for _, o := range s.plain.all {
 		s.UseObservations(o.exportObservation)
 	}
-	for _, o := range s.designed {
+	for _, o := range s.designed { // declareDesignedExports sends them
 		s.UseObservations(o)
 	}
 	r := s.CurrentRule()

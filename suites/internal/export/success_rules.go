@@ -7,7 +7,6 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/lab"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -80,8 +79,5 @@ func cutToWholeSeconds(r *target.Request) {
 func (s *Suite) itGetsNoServerErrorFor(letters, words string) {
 	spec.Helper()
 	p := validProbe("a filter text with "+words, filterByClient("Ga "+letters+" "+s.t.RunID))
-	seen := s.lab.ObserveProbe(p)
-	s.It("does not break over "+p.String(), func(ctx spec.Context) {
-		ctx.Expect(seen.Await(ctx)).To(BeAnswered())
-	})
+	s.lab.ItAnswers(p, s.lab.ObserveProbe(p))
 }

@@ -89,7 +89,7 @@ func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
 	return names
 }
 
-// ApplyConfiguration sets the options of a context. The request still counts as unmodified.
+// ApplyConfiguration sets the options of a configuration. The request still counts as unmodified.
 func (l *Lab) ApplyConfiguration(r *target.Request, config design.Configuration) {
 	for _, o := range l.designs[r.Operation].factors {
 		if value, has := config.Value(o.Name); has {
@@ -99,7 +99,7 @@ func (l *Lab) ApplyConfiguration(r *target.Request, config design.Configuration)
 	r.MarkUnmodified()
 }
 
-// ConfigurationControl is the outcome of a valid request in a context.
+// ConfigurationControl is the outcome of a valid request in a configuration.
 type ConfigurationControl struct {
 	Configuration design.Configuration // the options that the deployment accepts
 	// WronglyRefused is the refusal of options that should be accepted; nil: none were refused.

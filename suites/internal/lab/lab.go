@@ -1,7 +1,7 @@
 // Package lab sends the requests of rules. A Probe says what is sent, ObserveProbe sends it, and
 // a target.Answer is the result. Refusals are compared with controls: one valid creation and one
-// valid export, without options and in each context. Without controls, a deployment that refuses
-// everything would look correct.
+// valid export, without options and in each configuration, which is a choice of options. Without
+// controls, a deployment that refuses everything would look correct.
 package lab
 
 import (

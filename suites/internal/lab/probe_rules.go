@@ -68,3 +68,13 @@ func (l *Lab) ItAccepts(p Probe, seen AnswerObservation) {
 		ctx.Expect(a).To(matchers.BeAccepted())
 	}, p.Sampling)
 }
+
+// ItAnswers declares a case that a request is accepted or rejected, and gets no server error. It is
+// for what a deployment may decide.
+func (l *Lab) ItAnswers(p Probe, seen AnswerObservation) {
+	spec.Helper()
+	l.plan.UseObservations(seen)
+	l.plan.It("does not break over "+p.String(), func(ctx spec.Context) {
+		ctx.Expect(seen.Await(ctx)).To(matchers.BeAnswered())
+	}, p.Sampling)
+}

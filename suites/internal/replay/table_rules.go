@@ -49,6 +49,12 @@ func (s *Suite) declareOtherRules() {
 			"authentication, is blocked.",
 		spec.NeedsKeys("credentials.platform_token", "credentials.api_key"),
 		func() { s.declareCases("same", ruleSameUser, rules.ReplayModes()...) })
+	for _, r := range s.table { // or it would be sent, and judged by nobody
+		isItsRule := func(declared *spec.Rule) bool { return declared.ID == r.rule }
+		if r.rule != "" && !slices.ContainsFunc(s.Rules(), isItsRule) {
+			panic("replay: nobody declares " + r.rule + ", which a repetition names")
+		}
+	}
 }
 
 // declareCases declares a case for each repetition of a rule in each of the modes.
