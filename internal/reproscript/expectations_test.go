@@ -91,6 +91,8 @@ func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 		{ExpectJSONObject{}, one, []meaning{
 			gone("200 \n{\"a\": [1, -2.5e3, true, null, \"x, {y\"], \"b\": {}}\r\n"), there(`200 [{}]`),
 			there(`200 {"a":"x}`), there(`200 {}{}`), there(`200 `), unclear(`504 {}`),
+			gone(`200 {"a":"São ࠀ 한 株 \uffff 😀"}`), there("200 {\"a\":\"S\xe3o\"}"),
+			there("200 {\"a\":\"\xed\xa0\x80\"}"), there("200 {\"a\":\"\xc3\xc3\xa7\"}"),
 		}},
 		{ExpectOneRecord{}, two, []meaning{
 			gone(a, a), gone(a, "409 {}"), there(a, b), there(a, "500 {}"), unclear("201 {}", b),
