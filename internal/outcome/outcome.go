@@ -2,6 +2,7 @@
 package outcome
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 
@@ -24,6 +25,7 @@ const (
 	Performed    Outcome = "performed"     // a 4xx whose body shows the result all the same
 	ServerError  Outcome = "server_error"
 	ErrorInside  Outcome = "error_inside" // a 2xx whose body reports an error
+	Page         Outcome = "page"         // a 2xx with an HTML page, such as a proxy's error page
 	Throttled    Outcome = "throttled"
 	Redirected   Outcome = "redirected"
 	NoAnswer     Outcome = "no_answer"
@@ -41,6 +43,7 @@ var verbs = map[Outcome]string{
 	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record",
 	Blocked: "is blocked", Refused: "refused", Performed: "is carried out all the same",
 	ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
+	Page:      "answered with a page",
 	Throttled: "throttled", Redirected: "redirected", NoAnswer: "got no answer",
 	NotSent: "was not sent", Changed: "came back changed", OutOfOrder: "is out of order",
 }
@@ -65,10 +68,17 @@ func Of(x *client.Exchange) Outcome {
 		return Refused
 	case x.Status >= 300:
 		return Redirected
+	case isPage(x.Body):
+		return Page
 	case hasErrorBody(x):
 		return ErrorInside
 	}
 	return Accepted
+}
+
+func isPage(body []byte) bool {
+	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 1024)]))
+	return bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html"))
 }
 
 // hasErrorBody reports whether an answer is a JSON object that reports a failure: an error, errors,

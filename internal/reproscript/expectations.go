@@ -23,6 +23,8 @@ type Script struct {
 	Expectation Expectation
 	File        *deployment.Retrieval // how files are fetched; nil: unknown
 	Headers     []string              // names of headers that every request carries
+	// Tries is how often the steps are sent until one try shows the finding; 0: once.
+	Tries int
 }
 
 // Step is one request of a script.
@@ -138,8 +140,8 @@ func (ExpectJSONObject) call(_ *scriptWriter, n string) []string {
 }
 
 // ExpectOneRecord expects that the last answer is a 409 or has the id of the first. With Other
-// it expects only that the last answer has no other id, whatever its status. With Two it
-// expects two different ids.
+// it expects only that the last answer has no other id, whatever its status. Where it has none,
+// the last request is sent once more. With Two it expects two different ids.
 type ExpectOneRecord struct{ Other, Two bool }
 
 func (e ExpectOneRecord) call(_ *scriptWriter, n string) []string {

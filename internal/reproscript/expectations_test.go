@@ -91,11 +91,16 @@ func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 		{ExpectJSONObject{}, one, []meaning{
 			gone("200 \n{\"a\": [1, -2.5e3, true, null, \"x, {y\"], \"b\": {}}\r\n"), there(`200 [{}]`),
 			there(`200 {"a":"x}`), there(`200 {}{}`), there(`200 `), unclear(`504 {}`),
+			gone(`200 {"a":"São ࠀ 한 株 \uffff 😀"}`), there("200 {\"a\":\"S\xe3o\"}"),
+			there("200 {\"a\":\"\xed\xa0\x80\"}"), there("200 {\"a\":\"\xc3\xc3\xa7\"}"),
 		}},
 		{ExpectOneRecord{}, two, []meaning{
 			gone(a, a), gone(a, "409 {}"), there(a, b), there(a, "500 {}"), unclear("201 {}", b),
+			there(a, a, b), there(a, "409 {}", b), // two processes take turns
 		}},
-		{ExpectOneRecord{Other: true}, two, []meaning{there(a, b), gone(a, "422 {}")}},
+		{ExpectOneRecord{Other: true}, two, []meaning{
+			there(a, b), there(a, "409 {}", b), gone(a, "422 {}"),
+		}},
 		{ExpectOneRecord{Two: true}, two, []meaning{gone(a, b), there(a, a), there(a, "409 {}")}},
 		{ExpectUnchanged{[]string{"name", "id"}}, two, []meaning{there(a, b)}},
 		{ExpectUnchanged{[]string{"name", "no"}}, two, []meaning{gone(a, b), gone(a, "409 {}")}},

@@ -535,8 +535,20 @@ right_same_words() {
   [ "$first" = "$said" ] || there "they say $said"
 }
 
-# right_document N: expects one JSON object as the body.
-right_document() { read_json "$1.1" && [ "${values[0]}" = object ] || there 'the answer is no JSON object'; }
+# right_document N: expects one JSON object in UTF-8 as the body.
+right_document() {
+  is_utf8 "$1.1" || there 'the answer is not UTF-8'
+  read_json "$1.1" && [ "${values[0]}" = object ] || there 'the answer is no JSON object'
+}
+
+# is_utf8 ID: tests whether an answer is UTF-8: nothing but ASCII is left without its characters of 2, 3 and 4 bytes.
+is_utf8() {
+  local more='[\200-\277]' characters
+  # shellcheck disable=SC2059
+  characters=$(printf "[\302-\337]$more|\340[\240-\277]$more|[\341-\354\356\357]$more$more|\355[\200-\237]$more|\
+\360[\220-\277]$more$more|[\361-\363]$more$more$more|\364[\200-\217]$more$more")
+  [ -z "$(LC_ALL=C sed -E "s/$characters//g" <"$tmp/$1.body" | LC_ALL=C tr -d '\000-\177')" ]
+}
 
 # right_blocked N: expects that no export was started.
 right_blocked() {

@@ -37,12 +37,21 @@ func (s Script) Text() string {
 		w.writeStep(i)
 	}
 	w.lines = append(w.lines, "", w.expectationCall())
-	if blocked, is := w.Expectation.(ExpectBlocked); is {
-		w.writeLastStepAgain(blocked.AfterMore)
+	switch e := w.Expectation.(type) {
+	case ExpectBlocked:
+		w.writeLastStepAgain(e.AfterMore)
+	case ExpectOneRecord:
+		if !e.Two {
+			w.writeLastStepAgain(0)
+		}
 	}
 	body := strings.Join(w.lines, "\n") + "\n"
+	tries := s.Tries
 	if s.isRace() {
-		body = "for try in 1 2 3; do\n" + body + "done\n"
+		tries = max(tries, 3)
+	}
+	if tries > 1 {
+		body = fmt.Sprintf("for ((try = 1; try <= %d; try++)); do\n%sdone\n", tries, body)
 	}
 	body = w.setupLines() + body + "gone 'the answers are as the rule requires'\n"
 	return w.headComment() + usedFunctions(body) + "\n" + body

@@ -228,9 +228,9 @@ func (s defectGrouping) nameSimilarFailures() {
 }
 
 // hidesRefusals reports whether requests are rather refused behind a status of success: the answer
-// holds an error, or invalid creations get another status than valid ones.
+// holds an error or is a page, or invalid creations get another status than valid ones.
 func (s defectGrouping) hidesRefusals(like failureSimilarity) bool {
-	return like.end == outcome.ErrorInside ||
+	return like.end == outcome.ErrorInside || like.end == outcome.Page ||
 		like.operation == "create" && like.end == outcome.Accepted &&
 			like.status != http.StatusCreated && slices.ContainsFunc(s.all, func(r RuleResult) bool {
 			return r.ID == "create.success.status" && r.Verdict == VerdictPass

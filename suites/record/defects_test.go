@@ -75,19 +75,26 @@ func TestWhatMostReplayModesDoWrongIsOneDefect(t *testing.T) {
 }
 
 // Invalid creations that get 200, where valid ones get 201, are refused behind a status of success:
-// one defect, however many others are refused as they should be.
+// one defect, however many others are refused as they should be. So are those that get a page.
 func TestRefusalsBehindASuccessAreOneDefect(t *testing.T) {
-	success := wrongly
-	success.Status = 200
-	list := []RuleResult{
-		ruleOf("create.type.name", success, pass), ruleOf("create.type.email", success, pass),
-	}
-	for _, topic := range []string{"type", "cpf", "email", "participation", "dates"} {
-		list = append(list, ruleOf("create."+topic+".x", success, fail))
-	}
-	for verdict, want := range map[Verdict]int{pass: 1, VerdictNotVerified: 5} {
-		status := ruleOf("create.success.status", success, verdict)
-		testmust.Equal(t, len(Defects(append(slices.Clone(list), status))), want, verdict)
+	for _, c := range []struct {
+		end     outcome.Outcome
+		success Verdict // of create.success.status
+		want    int
+	}{
+		{outcome.Accepted, pass, 1}, {outcome.Accepted, VerdictNotVerified, 5},
+		{outcome.Page, VerdictNotVerified, 1},
+	} {
+		success := wrongly
+		success.Outcome, success.Status = c.end, 200
+		list := []RuleResult{
+			ruleOf("create.type.name", success, pass), ruleOf("create.type.email", success, pass),
+			ruleOf("create.success.status", success, c.success),
+		}
+		for _, topic := range []string{"type", "cpf", "email", "participation", "dates"} {
+			list = append(list, ruleOf("create."+topic+".x", success, fail))
+		}
+		testmust.Equal(t, len(Defects(list)), c.want, c)
 	}
 }
 

@@ -16,7 +16,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -123,5 +125,28 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 	if len(found) != 4 || len(p.HarnessErrors()) > 0 ||
 		!strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
 		t.Errorf("%d found, faults %v", len(found), p.HarnessErrors())
+	}
+}
+
+func TestAScriptTriesAgainWhatSomeAnswersShow(t *testing.T) {
+	for _, c := range []struct{ judged, failed, want int }{
+		{1, 1, 1}, {4, 4, 1}, {4, 3, 4}, {4, 2, 7}, {50, 1, 7},
+	} {
+		found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
+			p.Rule("a.b", Must, SectionLimits, "Something.", func() {
+				p.It("holds", func(ctx spec.Context) {
+					var tally matchers.RuleTally
+					for i := range c.judged {
+						tally.AddAnswer(&client.Exchange{},
+							matchers.FlawUnless(i >= c.failed, "wrong", reproscript.ExpectJSONObject{}))
+					}
+					ctx.Expect(tally).To(matchers.HoldForEveryAnswer("answer", "right"))
+				})
+			})
+		})
+		script, possible := found["a.b holds"].Script(&deployment.File{})
+		if !possible || script.Tries != c.want {
+			t.Errorf("%d of %d failed: %d tries, want %d", c.failed, c.judged, script.Tries, c.want)
+		}
 	}
 }

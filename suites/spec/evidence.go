@@ -2,6 +2,7 @@ package spec
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -56,6 +57,7 @@ func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 		Rule: r.ID, Level: string(r.Level), Statement: r.Statement, Finding: c.Message,
 		BaseURL:     dep.BaseURL,
 		Expectation: e.Sign, File: dep.Export.File, Headers: slices.Sorted(maps.Keys(dep.Headers)),
+		Tries: scriptTries(c.Finding),
 	}
 	for i, sent := range e.Repeat {
 		step := sent.RepeatStep()
@@ -70,6 +72,19 @@ func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 	}
 	return s, true
 }
+
+// scriptTries returns how often a script sends its requests. Where only some of the judged answers
+// failed, one of several replicas may have sent them: tries enough that 99 of 100 scripts meet it.
+func scriptTries(f record.Finding) int {
+	if f.Failed == 0 || f.Failed >= f.Attempts {
+		return 1
+	}
+	right := 1 - float64(f.Failed)/float64(f.Attempts)
+	return min(int(math.Ceil(math.Log(0.01)/math.Log(right))), maxScriptTries)
+}
+
+// maxScriptTries limits how much a script sends to a deployment that no longer shows a finding.
+const maxScriptTries = 7
 
 // maxScriptPause limits how long a script waits before a repeat that was sent long after the
 // request that it repeats.

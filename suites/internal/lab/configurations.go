@@ -258,8 +258,9 @@ func (l *Lab) acceptedPart(
 	return control.Configuration, nil
 }
 
-// minimiseConfiguration returns a condition only where act is right without it and wrong with
-// it, each twice. Otherwise the failure may have another, intermittent cause.
+// minimiseConfiguration returns a condition only where act is wrong with it and right without it,
+// twice in a row each, after it was found so. Otherwise the failure may have another, intermittent
+// cause, such as one of two replicas that take turns.
 func minimiseConfiguration[T any](
 	d design.Design, config design.Configuration, found T,
 	right func(T) bool, act func(design.Configuration) (T, error),
@@ -279,11 +280,15 @@ func minimiseConfiguration[T any](
 	if len(condition) == 0 {
 		return smallest, nil
 	}
-	if again, err := act(condition); err != nil || right(again) {
-		return found, nil
+	for range 2 {
+		if again, err := act(condition); err != nil || right(again) {
+			return found, nil
+		}
 	}
-	if plain, err := act(nil); err == nil && !right(plain) {
-		return plain, nil
+	for range 2 {
+		if plain, err := act(nil); err == nil && !right(plain) {
+			return plain, nil
+		}
 	}
 	return smallest, condition
 }

@@ -1,0 +1,45 @@
+package lab_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/design"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+func TestNoConditionIsClaimedForWhatFailsInTurns(t *testing.T) {
+	ascending := record.FactorValue{Factor: "order", Value: "asc"}
+	bySettled := record.FactorValue{Factor: "sort", Value: "settled_date"}
+	one, two := design.Configuration{ascending}, design.Configuration{bySettled, ascending}
+	needsAscending := func(_ int, c design.Configuration) bool { return slices.Contains(c, ascending) }
+	first := func(call int, _ design.Configuration) bool { return call == 0 }
+	inTurns := func(call int, _ design.Configuration) bool { return call%2 == 0 }
+	for i, c := range []struct {
+		config design.Configuration
+		fails  func(call int, c design.Configuration) bool
+		want   design.Configuration
+	}{
+		{one, needsAscending, one},
+		{two, needsAscending, one},
+		{one, first, nil},
+		{one, inTurns, nil},
+		{two, inTurns, nil},
+	} {
+		built, _, _ := controls(t, "", always(202, `{"file_id":"1"}`))
+		calls := -1
+		_, got, err := lab.FindFailingConfiguration(context.Background(), built,
+			client.OperationExport, []design.Configuration{c.config},
+			func(right bool) bool { return right },
+			func(some design.Configuration) (bool, error) {
+				calls++
+				return !c.fails(calls, some), nil
+			})
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%d: condition %v, error %v, want %v", i, got, err, c.want)
+		}
+	}
+}
