@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/gateassay/gateassay/internal/client"
 )
@@ -82,7 +83,7 @@ func isPage(body []byte) bool {
 }
 
 // hasErrorBody reports whether an answer is a JSON object that reports a failure: an error, errors,
-// or a code and a message in place of what an accepted request gets.
+// or a status of an error, or a code and a message, in place of what an accepted request gets.
 func hasErrorBody(x *client.Exchange) bool {
 	var parts map[string]any
 	if json.Unmarshal(x.Body, &parts) != nil {
@@ -92,5 +93,13 @@ func hasErrorBody(x *client.Exchange) bool {
 	_, hasMessage := parts["message"].(string)
 	isResult := parts["id"] != nil || parts["file_id"] != nil
 	return parts["error"] != nil || parts["errors"] != nil || parts["success"] == false ||
-		hasCode && hasMessage && !isResult
+		!isResult && (hasCode && hasMessage || hasErrorStatus(parts))
+}
+
+// hasErrorStatus reports whether a body holds the status that its answer should have had.
+func hasErrorStatus(parts map[string]any) bool {
+	return slices.ContainsFunc([]string{"statusCode", "status", "code"}, func(name string) bool {
+		status, isNumber := parts[name].(float64)
+		return isNumber && status >= 400 && status < 600
+	})
 }

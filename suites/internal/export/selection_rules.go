@@ -97,6 +97,9 @@ func (s *Suite) declareOwnershipRules() {
 			}
 			s.itNever("ignores the wallet", model.GiveDefaultWallet).When(own)
 			s.itNever("gives the quotes of all wallets when one is given", model.GiveAllWallets).When(own)
+			s.itNever("gives the quotes of all wallets, whichever is given", model.GiveAllWallets).
+				When(func(p *exportPlan) bool { return !namesForeignWallet(p) }).
+				AlsoBreaks("export.default.wallet")
 		})
 	s.Rule("export.wallet.unknown", Should, SectionExport,
 		"A wallet that the user does not have is refused, or its file holds no quotes, not even "+
