@@ -109,7 +109,6 @@ func TestAnyShellDrawsAnIdentifier(t *testing.T) {
 
 func TestACredentialInACookieIsAVariable(t *testing.T) {
 	r := request("{}")
-	r.Credentials = []*deployment.Credential{r.Credential(secret)}
 	r.Header = http.Header{"Cookie": {"token=" + secret}}
 	if text := Script(r); !strings.Contains(text, `"Cookie: token=$GATEWAY_TOKEN"`) {
 		t.Error(text)

@@ -23,6 +23,7 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/testmust"
+	edits "github.com/gateassay/gateassay/internal/token"
 )
 
 const (
@@ -219,11 +220,16 @@ func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
 // Every user of a machine can see the arguments of processes.
 func TestNoCredentialIsAnArgument(t *testing.T) {
 	step := to("/x?key="+"redacted",
-		`{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
-	step.Request.Query, step.Request.AlteredCredential = url.Values{"key": {token}},
-		"a key that nobody has"
+		`{}`, http.Header{"X-Api-Key": {token + "altered-1"}, "x-tenant": {"[redacted]"}})
+	own := step.Request.Credential
+	step.Request.Query = url.Values{"key": {token}}
+	step.Request.Credential = func(value string) *deployment.Credential {
+		if value == token+"altered-1" {
+			return &deployment.Credential{Edit: &edits.Edit{Text: "altered-1"}, Source: own(token)}
+		}
+		return own(value)
+	}
 	s := Script{Steps: []Step{step}, Expectation: ExpectStatus{Right: []string{"2xx"}}}
-	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "altered-1")
 	t.Setenv("GATEWAY_HEADER_X_TENANT", "tenant-1")
 	code, output, all := run(t, s, func(_ http.ResponseWriter, r *http.Request) {
 		lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -242,13 +248,13 @@ func TestNoCredentialIsAnArgument(t *testing.T) {
 		}
 	})
 	if code != 0 || all[0].URL.RawQuery != "key="+token ||
-		all[0].Header.Get("X-Api-Key") != "altered-1" ||
+		all[0].Header.Get("X-Api-Key") != token+"altered-1" ||
 		all[0].Header.Get("x-tenant") != "tenant-1" || strings.Contains(s.Text(), token) {
 		t.Errorf("%d %s", code, output)
 	}
-	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "")
+	t.Setenv("GATEWAY_HEADER_X_TENANT", "")
 	if code, output, _ := run(t, s, answers("200 ")); code != 2 ||
-		!strings.Contains(output, "set GATEWAY_ALTERED_CREDENTIAL to a key that") {
+		!strings.Contains(output, "set GATEWAY_HEADER_X_TENANT to the value") {
 		t.Errorf("%d %s", code, output)
 	}
 }
