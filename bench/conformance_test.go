@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -48,12 +49,9 @@ func BenchmarkFullRun(b *testing.B) {
 
 func fullRun(b *testing.B, inFlight int) (suites.RunResult, time.Duration) {
 	b.Helper()
-	gateway, err := suites.StartReference(b.Context(), reference.Options{
+	gateway := testmust.Get(suites.StartReference(b.Context(), reference.Options{
 		Seed: 1, Choices: reference.Choices{Latency: latency},
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))(b)
 	defer gateway.Close()
 	started := time.Now()
 	result, err := suites.Run(b.Context(), suites.Options{

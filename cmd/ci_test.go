@@ -80,10 +80,7 @@ func TestTheActionDecides(t *testing.T) {
 		"by a policy": {
 			map[string]string{"deployment": "nobody.yaml", "policy": "gate.yaml"},
 			3,
-			[]string{
-				"inconclusive\n",
-				"not decided",
-			},
+			[]string{"inconclusive\n", "not decided"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -97,9 +94,8 @@ func TestTheActionDecides(t *testing.T) {
 			}
 			code, said := perform(t, dir, c.inputs)
 			for _, part := range c.says {
-				if code != c.code || !strings.Contains(said, part) {
-					t.Errorf("exit code %d, want %d and %q in\n%.2000s", code, c.code, part, said)
-				}
+				testmust.Equal(t, code, c.code)
+				testmust.Contain(t, said, part)
 			}
 		})
 	}

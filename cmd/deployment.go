@@ -42,7 +42,7 @@ func deploymentInitCommand() *cobra.Command {
 	flags.StringVar(&ask.token, "token-env", "",
 		"the environment `VARIABLE` that holds a platform token")
 	flags.StringVar(&ask.shareholder, "shareholder", "",
-		"`UUID` of a shareholder of that user, to be written down")
+		"`UUID` of a shareholder of that user, to put into the file")
 	return c
 }
 

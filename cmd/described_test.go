@@ -31,10 +31,8 @@ var described = []struct {
 	{
 		name: "cambio", description: "cambio.yaml", under: "/parceiros",
 		headers: reference.CreateHeaders{
-			TransactionID: "X-Transacao-Id",
-			Nonce:         "X-Nonce",
-			Language:      "X-Idioma",
-			OnBehalfOf:    "X-Em-Nome-De",
+			TransactionID: "X-Transacao-Id", Nonce: "X-Nonce", Language: "X-Idioma",
+			OnBehalfOf: "X-Em-Nome-De",
 		},
 		choices: reference.Choices{NumberAsText: true},
 		sent: []string{
@@ -46,14 +44,8 @@ var described = []struct {
 			"documentoIdentidade", "identity_document", "declaracaoPoderes", "qualification_declaration",
 		},
 		answered: []string{
-			`"state"`,
-			`"situacao"`,
-			"READY",
-			"PRONTO",
-			"PROCESSING",
-			"PROCESSANDO",
-			`"url"`,
-			`"enderecoDownload"`,
+			`"state"`, `"situacao"`, "READY", "PRONTO", "PROCESSING", "PROCESSANDO",
+			`"url"`, `"enderecoDownload"`,
 		},
 	},
 	{
@@ -82,9 +74,7 @@ var described = []struct {
 			OnBehalfOf: "acting-for",
 		},
 		choices: reference.Choices{
-			BasePath:    "/gateway",
-			Retrieval:   reference.RetrievalDirect,
-			NestedState: true,
+			BasePath: "/gateway", Retrieval: reference.RetrievalDirect, NestedState: true,
 		},
 	},
 }

@@ -80,8 +80,9 @@ func deploymentFlag(c *cobra.Command, file *string, usage string) {
 
 // routeFlags defines the flags for connections to an address other than base_url.
 func routeFlags(c *cobra.Command, r *deployment.Route) {
-	c.Flags().Func("connect-to", "connect to the second for the first, `HOST:PORT=HOST:PORT`; "+
-		"Host, SNI and certificates stay (repeatable)", r.AddConnectTo)
+	c.Flags().Func("connect-to", "connect to the second address instead of the first, "+
+		"`HOST:PORT=HOST:PORT`; Host, SNI and certificates stay the same "+
+		"(repeatable)", r.AddConnectTo)
 	c.Flags().Func("resolver", "look up names at the DNS server at `ADDRESS`, such as 10.0.0.53",
 		r.SetResolver)
 }

@@ -55,7 +55,7 @@ func kubernetesLoadCommand() *cobra.Command {
 	c := &cobra.Command{Use: "load", Short: "Print the job that sends a plan from many pods"}
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
 		if o.PlanPath == "" {
-			return usageErrorf("--plan: needed, as the pods read it")
+			return usageErrorf("--plan: required, because the pods read it")
 		}
 		if o.Plan, err = plan.ReadText(o.PlanPath); err != nil {
 			return usageError{err}
@@ -91,7 +91,7 @@ func jobFlags(c *cobra.Command, o *kubernetes.Options, file string) {
 func printJob(c *cobra.Command, o *kubernetes.Options, job interface{ Render() ([]byte, error) },
 ) (err error) {
 	if o.DeploymentPath == "" {
-		return usageErrorf("--deployment: needed, as the pods read it")
+		return usageErrorf("--deployment: required, because the pods read it")
 	}
 	var manifest []byte
 	if o.Deployment, err = deployment.Read(o.DeploymentPath); err == nil {

@@ -67,7 +67,7 @@ func loadRunCommand(extensions Extensions) *cobra.Command {
 		"write vegeta's own results to `FILE`, or - for the standard output, for vegeta report, plot "+
 			"and encode")
 	c.Flags().StringVar(&f.web, "web", "",
-		"show the run as a page on this machine, at `ADDRESS` where one is given")
+		"show the run as a page on this machine, at `ADDRESS` if one is given")
 	c.Flags().Lookup("web").NoOptDefVal = "127.0.0.1:0"
 	plan.AddFlags(c.Flags())
 	completePlanFlags(c)
@@ -201,7 +201,7 @@ func loadTargetsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "targets", Short: "Print the requests of a plan for vegeta attack"}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if f.File == "" {
-			return usageErrorf("--deployment: whom should vegeta send to? The embedded gateway is gone " +
+			return usageErrorf("--deployment: required, because the embedded gateway is gone " +
 				"when this command ends; gateassay serve starts one that stays")
 		}
 		done, err := f.open(c)
@@ -210,8 +210,8 @@ func loadTargetsCommand() *cobra.Command {
 		}
 		defer done()
 		if secret && !isPipe(c.OutOrStdout()) {
-			return usageErrorf("--credentials: they go into a pipe alone; end the line with | vegeta " +
-				"attack -format=json")
+			return usageErrorf("--credentials: credentials are written only to a pipe; end the " +
+				"line with | vegeta attack -format=json")
 		}
 		if secret {
 			if err := client.ObtainCredentials(c.Context(), f.Deployment); err != nil {

@@ -94,7 +94,7 @@ func writeReport(path string, data []byte) error {
 func githubFlag(c *cobra.Command, on *bool) {
 	*on = os.Getenv("GITHUB_ACTIONS") == "true"
 	c.Flags().BoolVar(on, "github", *on,
-		"annotate the job of GitHub Actions, and write its step summary (default there)")
+		"annotate the job of GitHub Actions, and write its step summary (default in such a job)")
 	c.Flags().Lookup("github").DefValue = "false"
 }
 

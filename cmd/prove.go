@@ -33,7 +33,7 @@ func proveCommand() *cobra.Command {
 		"only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
 	depthFlag(c, &f.depth)
 	flags.IntVar(&f.sideBySide, "side-by-side", 0,
-		"how many gateways run at once (default: four for each processor)")
+		"how many gateways run at once (default: four per processor)")
 	return c
 }
 

@@ -28,15 +28,15 @@ func serveCommand() *cobra.Command {
 	flags := c.Flags()
 	addressFlag(c, &f.addr, "127.0.0.1:8080")
 	flags.Int64Var(&f.Seed, "seed", 1, "decides fixtures, API key and quotes")
-	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
+	flags.StringVar(&f.variant, "variant", "", "behave like this variant (--list-variants)")
 	flags.StringArrayVar(&f.Faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
 	flags.BoolVar(&f.listFaults, "list-faults", false,
 		"list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
 	flags.StringVar(&f.Data, "data", "",
-		"keep representatives, files and replay memory in `DIR`, over restarts")
+		"keep representatives, files and replay memory in `DIR`, across restarts")
 	intFlag(c, &f.Quotes, "quotes", "have about `N` quotes in the window, up to 100,000 "+
-		"(default: a few that show everything)", 0, reference.MaxQuotes)
+		"(default: a few, enough for all rules)", 0, reference.MaxQuotes)
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
 	_ = c.RegisterFlagCompletionFunc("variant", completionOf(reference.Variants,

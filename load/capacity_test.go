@@ -35,9 +35,8 @@ func TestTheCapacityIsFound(t *testing.T) {
 	rendered(t, filepath.Join(folder, capacity.ProbeFolderName(1)))
 	// The machine was too busy to send the load. The result must say so.
 	if found.Capacity.Limit == capacity.LimitedByGenerator {
-		if found.ExitCode() != 3 || found.Verdict != results.VerdictInconclusive {
-			t.Errorf("%+v", found)
-		}
+		testmust.Equal(t, found.ExitCode(), 3)
+		testmust.Equal(t, found.Verdict, results.VerdictInconclusive)
 		return
 	}
 	if c := found.Capacity; c.Rate != 40 || found.ExitCode() != 0 || len(found.Probes) < 2 {

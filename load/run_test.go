@@ -2,16 +2,21 @@ package load
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/plan"
@@ -155,5 +160,79 @@ func TestWhatIsRefused(t *testing.T) {
 		if left, _ := os.ReadDir(o.Out); o.Out != held && len(left) > 0 {
 			t.Errorf("%s: %v is left, and the folder cannot be used again", want, left)
 		}
+	}
+}
+
+// interrupted sends a plan to a gateway that answers only the requests before the run, and
+// interrupts the run when a number of its requests have arrived.
+func interrupted(t *testing.T, after int64, flags ...string) Result {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	var arrived atomic.Int64
+	d := gateway(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
+		n := arrived.Add(1) - int64(2*len(rules.ReplayModes()))
+		if n == after {
+			interrupt()
+		}
+		if n > 0 {
+			_, _ = io.Copy(io.Discard, r.Body) // the server sees only then that the client is gone
+			<-r.Context().Done()
+		}
+		return n > 0
+	}))
+	return play(t, ctx, d, planned(t, append(flags, "track-files=0")...))
+}
+
+// The requests that wait for an answer are the slowest ones: the others say nothing.
+func TestARunInterruptedAfterItsLastRequestHasNoVerdict(t *testing.T) {
+	for _, engine := range []string{"vegeta", "direct"} {
+		result := interrupted(t, 20, "rate=50/s", "duration=400ms", "engine="+engine)
+		run := result.Run
+		if q := run.Requests; q.Sent != 20 || q.Canceled != 20 || !run.Run.Partial ||
+			run.Verdict != results.VerdictInconclusive || result.ExitCode() != 130 {
+			t.Errorf("%s: exit code %d, %s: %s; %+v", engine, result.ExitCode(), run.Verdict,
+				run.Reason, q)
+		}
+	}
+}
+
+// While the last answers were awaited, nothing was due: that is no missed rate.
+func TestTheRateOfAnInterruptedRunEndsWithIt(t *testing.T) {
+	run := interrupted(t, 50, "rate=50/s", "duration=20s").Run
+	if r := run.Rate; run.Requests.Sent < 50 || r.Achieved < 0.9*r.Target || r.Achieved < 40 {
+		t.Errorf("%d sent, %+v", run.Requests.Sent, r)
+	}
+}
+
+// Which 4xx blocks a repeat is open, also whether it is the same in each mode.
+func TestBlocksMayHaveAnotherStatusInEachMode(t *testing.T) {
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mode := r.Header.Get("x-include-replay-protection-schema")
+		key, status := mode+string(body), http.StatusConflict
+		if strings.Contains(mode, "nonce") {
+			key, status = key+r.Header.Get("nonce"), http.StatusForbidden
+		}
+		if strings.Contains(mode, "transaction") {
+			key += r.Header.Get("x-transaction-uuid")
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if !seen[key] {
+			seen[key], status = true, http.StatusAccepted
+		}
+		w.WriteHeader(status)
+		fmt.Fprint(w, `{"file_id":"f","file_state":{},"created_at":"2026-01-01T00:00:00Z"}`)
+	}))
+	defer server.Close()
+	result := play(t, t.Context(), file(t, "name: two\nbase_url: "+server.URL+
+		"\ncredentials: {api_key: key-of-a-test}\nload: {allow: true}\n"),
+		planned(t, "rate=100/s", "duration=2500ms", "repeats=40%", "track-files=0"))
+	if q := result.Run.Requests; q.Blocked < 20 || q.Accepted+q.Blocked != q.Sent ||
+		result.Run.Statuses != nil {
+		t.Errorf("%+v, %v: %s", q, result.Run.Statuses, result.Run.Reason)
 	}
 }

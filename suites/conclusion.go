@@ -97,7 +97,7 @@ func (s *session) notesForReader(stats client.Stats, left int) []string {
 	}
 	if ended, is := errors.AsType[tooManyViolations](s.abortReason()); is && left > 0 {
 		notes = append(notes,
-			fmt.Sprintf("%s, without %s: rules that it did not reach are not verified", ended,
+			fmt.Sprintf("%s, with %s left: rules that it did not reach are not verified", ended,
 				printable.Quantity(left, "check")))
 	}
 	if stats.Throttled > 0 {
@@ -107,11 +107,11 @@ func (s *session) notesForReader(stats client.Stats, left int) []string {
 	}
 	if spelling := s.target.CreationSpelling.Load().String(); spelling != "" {
 		notes = append(notes,
-			"the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
+			"a plain creation was refused; the run therefore sent creations with: "+spelling)
 	}
 	if spelling := s.target.ExportSpelling.Load().String(); spelling != "" {
 		notes = append(notes,
-			"the plain export was refused; the run sent exports that were accepted, with: "+spelling)
+			"a plain export was refused; the run therefore sent exports with: "+spelling)
 	}
 	notes = append(notes, s.lab.ExcludedOptions()...)
 	for _, fault := range s.harnessErrors() {

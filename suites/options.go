@@ -24,7 +24,7 @@ type Options struct {
 	// declares an importer's own rules, after the catalogue's; nil: none. It is called several times.
 	DeclareRules func(*RuleDeclarer)
 	Depth        string        // see deployment.Depths; empty: the deployment file's limit
-	Seed         int64         // chooses rows and boundaries; 0: the clock's
+	Seed         int64         // chooses rows and boundaries; 0: taken from the clock
 	InFlight     int           // 0: the deployment file's limit
 	Rate         float64       // requests per second; 0: the deployment file's limit
 	Timeout      time.Duration // of one request; 0: the deployment file's limit

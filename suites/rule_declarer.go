@@ -14,8 +14,8 @@ const (
 )
 
 // RuleDeclarer declares an importer's own rules: with Rule, It and Observe of the plan, and with
-// ItAccepts and ItRejects for requests. These have the form that the run found the deployment to
-// accept.
+// ItAccepts and ItRejects for requests. The requests have the form that the deployment accepted
+// earlier in the run.
 type RuleDeclarer struct {
 	*spec.Plan
 	Target *target.Target

@@ -38,9 +38,8 @@ func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 		}
 		seen[string(body)] = true
 	}
-	if len(seen) != 3 || srv.Requests() != 3 {
-		t.Errorf("%d answers to 3 requests, %d counted", len(seen), srv.Requests())
-	}
+	testmust.Equal(t, len(seen), 3)
+	testmust.Equal(t, srv.Requests(), 3)
 }
 
 func TestRequestsAreFoundHoweverTheyArrive(t *testing.T) {

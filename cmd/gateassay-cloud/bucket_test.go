@@ -77,9 +77,7 @@ func TestAnObjectIsCreatedOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if made.Load() != 1 {
-		t.Errorf("%d of 16 made one object", made.Load())
-	}
+	testmust.Equal(t, made.Load(), 1, "objects of 16 that are made")
 	b := opened(t, place)
 	if _, err := store.ReadAll(t.Context(), b, "absent"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("what is not there: %v", err)
@@ -162,9 +160,7 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 			t.Errorf("shard %d: exit code %d: %s", i, got, p.said.String())
 		}
 	}
-	if !strings.Contains(all[0].said.String(), into) {
-		t.Errorf("shard 0 does not name %s: %s", into, all[0].said.String())
-	}
+	testmust.Contain(t, all[0].said.String(), into, "shard 0")
 	data := testmust.Get(store.ReadAll(t.Context(), opened(t, into), "run.json"))(t)
 	var run results.Run
 	err := json.Unmarshal(data, &run)
@@ -180,7 +176,6 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	}
 	again := start(t, "load", "run", "--rate", "10/s", "--duration", "1s", "--out",
 		store.JoinPlace(place, "r1", "0"))
-	if got := again.code(); got != 2 || !strings.Contains(again.said.String(), "is left as it is") {
-		t.Errorf("a run is written over: %d, %s", got, again.said.String())
-	}
+	testmust.Equal(t, again.code(), 2)
+	testmust.Contain(t, again.said.String(), "is left as it is")
 }

@@ -72,9 +72,7 @@ func TestMetricsReachACollector(t *testing.T) {
 	))(t)
 	scraped := testmust.Get(http.Get(served))(t)
 	text := testmust.Get(io.ReadAll(scraped.Body))(t)
-	if !strings.Contains(string(text), "gateassay_load_stage 2") {
-		t.Errorf("served: %s", text)
-	}
+	testmust.Contain(t, string(text), "gateassay_load_stage 2", "what is served")
 	scraped.Body.Close()
 	testmust.Succeed(t, x.Close())
 	found := map[string]int64{}
@@ -96,18 +94,14 @@ func TestMetricsReachACollector(t *testing.T) {
 		"gateassay_load_requests_total": 1, "gateassay_load_in_flight": 1,
 		"gateassay_load_service_seconds count": 1000, "gateassay_load_response_seconds count": 1000,
 	} {
-		if found[name] != want {
-			t.Errorf("%s: %d, want %d", name, found[name], want)
-		}
+		testmust.Equal(t, found[name], want, name)
 	}
 }
 
 func TestACollectorThatIsAwayIsToldAtTheEnd(t *testing.T) {
 	x := testmust.Get(metrics.Open("", "http://127.0.0.1:1", newExporter))(t)
 	testmust.Get(x.Start(t.Context(), newSource(), metrics.RunLabels{StartedAt: time.Now()}))(t)
-	if err := x.Close(); err == nil || !strings.Contains(err.Error(), "--otlp") {
-		t.Error(err)
-	}
+	testmust.FailWith(t, x.Close(), "--otlp")
 	for _, endpoint := range []string{"collector:4318", "ftp://x"} {
 		if _, err := metrics.Open("", endpoint, newExporter); err == nil ||
 			!strings.Contains(err.Error(), "http://collector:4318") {

@@ -24,9 +24,9 @@ type File struct {
 	// the values out of this file: ${NAME} reads the environment, file:PATH a file, a command prints
 	// one, oauth2 asks a token endpoint.
 	Credentials Credentials `yaml:"credentials" jsonschema:"required" jsonschema_extras:"secret=true"`
-	// How the deployment spells the creation of a legal representative.
+	// Paths and names for creating a legal representative on this deployment.
 	LegalRepresentative LegalRepresentative `yaml:"legal_representative"`
-	// How the deployment spells the quote statement export and how its file is fetched.
+	// Paths and names for the quote statement export on this deployment, and how its file is fetched.
 	Export Export `yaml:"export"`
 	// Data that exist on the deployment and that rules refer to.
 	Fixtures Fixtures `yaml:"fixtures"`
@@ -136,12 +136,13 @@ type Retrieval struct {
 	// Headers of that request, in addition to the credential. {uuid} is a fresh UUID v4 for each
 	// request.
 	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_text,names=header"`
-	// How an answer in JSON says that the file is not ready yet. Without it, the first success is the
-	// file.
+	// How an answer in JSON says that the file is not ready yet. Without it, the first successful
+	// answer is the file.
 	State *FileState `yaml:"state" jsonschema_extras:"optional=true"`
 	// The JSON pointer of a download address in the answer. Without it, the answer itself is the file.
 	URL string `yaml:"url" jsonschema:"format=pointer"`
-	// How long a file may take to become ready. Files behind others of the same run get longer.
+	// How long a file may take to become ready. Files that queue behind others
+	// get longer.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"format=day,default=60s"`
 }
 
@@ -195,8 +196,8 @@ type Fixtures struct {
 	// another one. Unlocks the rules of create.header.* and export.header.* about acting on behalf of
 	// a user.
 	TargetUserID string `yaml:"target_user_id" jsonschema:"format=uuid"`
-	// A shareholder that target_user_id may use. Only if the caller may not use it does it show
-	// as which user a creation runs.
+	// A shareholder that target_user_id may use, and the caller may not: it shows as which user a
+	// creation runs.
 	TargetUserShareholderID string `yaml:"target_user_shareholder_id" jsonschema:"format=uuid"`
 	// The main credential's default wallet.
 	// Unlocks the rule of export.default.* about the wallet.
@@ -235,9 +236,9 @@ type Limits struct {
 	// How many of the possible tests a run makes: quick, standard or thorough. See
 	// docs/first-steps.md.
 	Depth string `yaml:"depth" jsonschema:"format=depth,default=standard"`
-	// How many requests a run may send, not counting polls for files; a thorough one, four times
-	// as many. A deployment that answers gets about 1,100. The rest is for retries after
-	// throttling, server errors and lost connections.
+	// How many requests a run may send, not counting polls for files. A thorough run may send four
+	// times as many. A standard run sends about 1,100; the rest is for retries after throttling,
+	// server errors and lost connections.
 	MaxRequests int `yaml:"max_requests" jsonschema:"minimum=1,maximum=1000000,default=2000"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.
 	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0,maximum=1000000,default=80"`

@@ -77,7 +77,7 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 			slices.DeleteFunc(creationfields.Names(),
 				func(name string) bool { return name == "address" })...),
 		"rule": check(
-			"the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
+			"the ID of a rule, or a pattern such as create.required.* (gateassay rules lists them)",
 			func(s string) bool { return rulePatternFormat.MatchString(s) && strings.Contains(s, ".") }),
 		"credential": check(
 			"a credential without white space and control characters, and without the word Bearer",

@@ -3,11 +3,16 @@ package reference
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // TestReplayTruthTable checks the document's truth table: what a repeat changes, and whether it
@@ -68,9 +73,8 @@ func TestReplayComparesWhatABodyMeans(t *testing.T) {
 		}
 		first := g.export(`{"sort":"settled_date","order":"asc"}`, replayHeader, "-")
 		second := g.export("{ \"order\":\"asc\",\n\"sort\":\"settled_date\" }", replayHeader, "-")
-		if first.Code != 200 || second.Code != want {
-			t.Errorf("raw=%v: got %d and %d, want 200 and %d", raw, first.Code, second.Code, want)
-		}
+		testmust.Equal(t, first.Code, 200, raw)
+		testmust.Equal(t, second.Code, want, raw)
 	}
 }
 
@@ -114,4 +118,62 @@ func TestRacesHaveOneWinner(t *testing.T) {
 			t.Fatalf("create: %v, want one 201 and fifteen 409", got)
 		}
 	}
+}
+
+func TestAStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
+	const most = 10
+	s := store{maxEntries: most}
+	for i := range 35 {
+		s.put("number", fmt.Sprint(i), i)
+		kept := 0
+		for j := range i + 1 {
+			var value int
+			found := s.get("number", fmt.Sprint(j), &value)
+			if found {
+				kept++
+			}
+			if newest := j > i-most; newest && !found || found && value != j {
+				t.Fatalf("after %d entries, entry %d: %d, %t", i+1, j, value, found)
+			}
+		}
+		if kept > 2*most {
+			t.Fatalf("%d of %d entries are kept, expected at most %d", kept, i+1, 2*most)
+		}
+	}
+}
+
+// TestALogOutlivesItsGateway checks that a gateway knows what an earlier one logged, even if a
+// kill left an incomplete line at the end of the log.
+func TestALogOutlivesItsGateway(t *testing.T) {
+	folder := t.TempDir()
+	start := func(seed int64) (*Gateway, error) { return New(Options{Seed: seed, Data: folder}) }
+	first := testmust.Get(start(1))(t)
+	someone := first.data.main.id
+	first.store.put("file", "f",
+		exportFile{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
+	first.store.put("file", "lost", exportFile{})
+	first.store.storeRepresentative(
+		&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
+	first.store.put("sighting", "seen", true)
+	log := testmust.Get(os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY,
+		0))(t)
+	_, _ = log.WriteString(`{"key":"file half`)
+	for range 2 { // the second gateway reads the log that the first repaired
+		next := testmust.Get(start(1))(t)
+		f, r, seen := next.findFile("f"), next.store.findRepresentative("r"), false
+		if next.store.get("sighting", "seen", &seen); !seen || f == nil || f.Owner != someone ||
+			r == nil || r.Caller != someone {
+			t.Fatalf("%v, %+v, %+v", seen, f, r)
+		}
+		if next.findFile("lost") != nil || next.findFile("half") != nil {
+			t.Error("a file that was lost, or never whole, is there")
+		}
+		next.store.put("sighting", "seen later", true)
+	}
+	_, _ = log.WriteString("{\"s\":\"files\",\"k\":\"f\",\"v\":{}}\n")
+	_, err := start(1)
+	testmust.FailWith(t, err, "choose another folder", "a line that it does not know")
+	testmust.Succeed(t, os.Truncate(log.Name(), int64(len("1\n"))))
+	_, err = start(2)
+	testmust.FailWith(t, err, "--seed 1", "another seed")
 }

@@ -64,9 +64,7 @@ func TestForeignDownloadsRefuseCredentials(t *testing.T) {
 		t.Fatalf("download address %q lies on the gateway's origin", address)
 	}
 	for header, want := range map[string]int{"": 200, "Authorization": 400, "x-api-key": 400} {
-		if got := fetchStatus(t, address, header, "anything"); got != want {
-			t.Errorf("with %q: %d, want %d", header, got, want)
-		}
+		testmust.Equal(t, fetchStatus(t, address, header, "anything"), want, header)
 	}
 }
 
@@ -122,7 +120,26 @@ func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 		all.Go(running.Close)
 	}
 	all.Wait()
-	if got := fetchStatus(t, running.URL, "", ""); got != 0 {
-		t.Errorf("it still answers: %d", got)
+	testmust.Equal(t, fetchStatus(t, running.URL, "", ""), 0, "it still answers")
+}
+
+func TestFaultsAreDeclaredOnce(t *testing.T) {
+	named, changed := map[string]bool{}, map[string]bool{}
+	for _, f := range Faults() {
+		if named[f.Name] {
+			t.Errorf("%s is declared twice", f.Name)
+		}
+		named[f.Name] = true
+		if f.Statement == "" || f.Rule == "" {
+			t.Errorf("%s does not say what it does, or what it breaks", f.Name)
+		}
+	}
+	for _, topic := range faultChanges() {
+		for name := range topic {
+			if changed[name] || !named[name] {
+				t.Errorf("%s is declared twice, or faults.tsv lacks it", name)
+			}
+			changed[name] = true
+		}
 	}
 }

@@ -34,8 +34,8 @@ func RepeatKinds() []RepeatKind {
 		{Name: "other_nonce", Nonce: true, Words: "changes only the nonce"},
 		{Name: "other_transaction", Transaction: true, Words: "changes only the transaction ID"},
 		{Name: "other_both", Nonce: true, Transaction: true, Words: "changes both identifiers"},
-		{Name: "other_body", Body: true, Words: "keeps the identifiers with another body"},
-		{Name: "other_query", Query: true, Words: "keeps identifiers and body with another query"},
+		{Name: "other_body", Body: true, Words: "changes only the body"},
+		{Name: "other_query", Query: true, Words: "changes only the query"},
 		{Name: "other_user", User: true, Words: "comes from another user"},
 	}
 }

@@ -11,7 +11,7 @@ type Level string
 const (
 	// Must rules are stated by the document.
 	Must Level = "must"
-	// Should rules follow from the document, which does not specify the answer to a violation.
+	// Should rules are implied by the document, which does not say what happens otherwise.
 	Should Level = "should"
 	// Observe marks behavior that the document does not specify: it is recorded, never judged.
 	Observe Level = "observe"

@@ -72,7 +72,7 @@ type Exchange struct {
 	Size   int64       // bytes of the body that were read, before decompression
 	Err    *Trouble    // nil: there was an answer
 
-	Leaks    []string // names of the credentials whose value the answer repeats
+	Leaks    []string // credentials that the answer repeats, and where: "api_key in the body"
 	Recorded Record
 
 	cut bool // the body was longer

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -185,24 +186,33 @@ func isJSONContainer(b []byte) bool {
 	return len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
 }
 
-// leakedCredentials returns the names of credentials that the answer repeats, in full or as the
-// signature of a JWT. Credentials in the query do not count: an error may quote the address.
-func (c *Client) leakedCredentials(x *Exchange, query string) (names []string) {
-	text := x.Body
-	for name, values := range x.Recorded.ResponseHeader {
-		text = slices.Concat(text, []byte("\n"+name+": "+strings.Join(values, "\n")))
-	}
+// leakedCredentials names the credentials that the answer repeats, in full or as the signature of
+// a JWT, and where: "api_key in the header X-Debug". Credentials in the query do not count: an
+// error may quote the address.
+func (c *Client) leakedCredentials(x *Exchange, query string) (leaks []string) {
+	header := x.Recorded.ResponseHeader
 	c.secrets.Range(func(value, cred any) bool {
-		name := cred.(*deployment.Credential).Name
 		tell := secretPart(value.(string))
-		if tell != "" && bytes.Contains(text, []byte(tell)) && !slices.Contains(names, name) &&
-			!strings.Contains(query, url.QueryEscape(tell)) {
-			names = append(names, name)
+		if tell == "" || strings.Contains(query, url.QueryEscape(tell)) {
+			return true
+		}
+		where := ""
+		for _, name := range slices.Sorted(maps.Keys(header)) {
+			if strings.Contains(strings.Join(header[name], "\n"), tell) {
+				where = " in the header " + name
+			}
+		}
+		if bytes.Contains(x.Body, []byte(tell)) {
+			where = " in the body"
+		}
+		leak := cred.(*deployment.Credential).Name + where
+		if where != "" && !slices.Contains(leaks, leak) {
+			leaks = append(leaks, leak)
 		}
 		return true
 	})
-	slices.Sort(names)
-	return names
+	slices.Sort(leaks)
+	return leaks
 }
 
 // secretPart returns the part of a credential that must not leak: the signature of a JWT, or

@@ -110,13 +110,13 @@ func (r *fileRetrieval) pollUntilReady(ctx context.Context, o FetchOptions) *Fet
 func (r *fileRetrieval) deadline(o FetchOptions, status int) (limit time.Duration, setBy string) {
 	limit, setBy = r.c.fetchTimeout(), "export.file.timeout"
 	if o.QueueTime > limit {
-		limit, setBy = o.QueueTime, "which the exports before it may take"
+		limit, setBy = o.QueueTime, "the time that earlier exports may take"
 	}
 	if o.NotFoundTimeout == nil || status != http.StatusNotFound && status != http.StatusNoContent {
 		return limit, setBy
 	}
 	if ready := o.NotFoundTimeout(); ready > 0 && max(ready, o.QueueTime) < limit {
-		return max(ready, o.QueueTime), "by which time the run's other files were ready"
+		return max(ready, o.QueueTime), "when other files of the run were ready"
 	}
 	return limit, setBy
 }

@@ -27,9 +27,7 @@ func testDeployment(base string) *deployment.File {
 			PlatformToken: &deployment.Credential{
 				Name: "platform_token", Method: deployment.AuthBearer, Value: testToken,
 			},
-			APIKey: &deployment.Credential{
-				Name: "api_key", Method: deployment.AuthAPIKey, Value: testKey,
-			},
+			APIKey: &deployment.Credential{Name: "api_key", Method: deployment.AuthAPIKey, Value: testKey},
 			OtherUser: &deployment.Credential{
 				Name: "other_user", Method: deployment.AuthBearer, Value: testOther,
 			},

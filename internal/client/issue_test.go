@@ -76,9 +76,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	})
 	dep := issuedBy(address, oauth(tokens))
 	testmust.Succeed(t, ObtainCredentials(t.Context(), dep))
-	if dep.Credentials.Main().Value != "token-number-1" {
-		t.Errorf("the value is %q", dep.Credentials.Main().Value)
-	}
+	testmust.Equal(t, dep.Credentials.Main().Value, "token-number-1")
 	one, two := newClient(t, dep, Options{}), newClient(t, dep, Options{})
 	var all sync.WaitGroup
 	for range 20 {
@@ -91,15 +89,13 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		}
 	}
 	all.Wait()
-	if count.Load() != 1 {
-		t.Errorf("%d tokens were issued", count.Load())
-	}
+	testmust.Equal(t, count.Load(), 1, "tokens were issued")
 	x := one.SendOnce(t.Context(), withMain(dep))
 	if curl := one.ShellScript(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") ||
 		strings.Contains(curl, "token-number") {
 		t.Error(curl)
 	}
-	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" ||
+	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token in the body" ||
 		strings.Contains(string(x.Recorded.ResponseBody), "token-number") {
 		t.Errorf("leaks %v, %s", x.Leaks, x.Recorded.ResponseBody)
 	}
@@ -208,9 +204,7 @@ func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	}
 	all.Wait()
 	for _, x := range seen {
-		if x.Status != http.StatusOK {
-			t.Errorf("%d: %d %v", x.Seq, x.Status, x.Err)
-		}
+		testmust.Equal(t, x.Status, http.StatusOK, x.Seq, x.Err)
 	}
 	if len(seen) != 42 || count.Load() < 2 {
 		t.Errorf("%d requests with %d tokens", len(seen), count.Load())
@@ -264,8 +258,6 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 			}
 			kinds = append(kinds, kind)
 		}
-		if strings.Join(kinds, " ") != tc.kinds {
-			t.Errorf("%s: %v, want %s", name, kinds, tc.kinds)
-		}
+		testmust.Equal(t, strings.Join(kinds, " "), tc.kinds, name)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/curl"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func zipped(s string) string {
@@ -141,9 +142,7 @@ func fetchCases() map[string]fetchCase {
 					a.say(zipped(csv))
 				}
 			}, check: func(t *testing.T, f ExportFile, _ []*Exchange) {
-				if f.Encoding != "gzip" {
-					t.Error(f.Encoding)
-				}
+				testmust.Equal(t, f.Encoding, "gzip")
 			},
 		},
 		"an address on the same origin that refuses credentials": {conf: linked, gateway: func(a asked) {

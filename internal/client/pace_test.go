@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestA429PausesEverybodyAndThePaceRecovers(t *testing.T) {
@@ -45,9 +47,7 @@ func TestA429PausesEverybodyAndThePaceRecovers(t *testing.T) {
 			g.onThrottled(time.Now(), 0)
 			time.Sleep(time.Millisecond)
 		}
-		if g.pace() != minRate {
-			t.Fatalf("pace %v, below or above the floor", g.pace())
-		}
+		testmust.Equal(t, g.pace(), minRate, "pace")
 	})
 }
 

@@ -70,9 +70,8 @@ func TestGuessesAreMarked(t *testing.T) {
 		"address.number: string}" {
 		t.Errorf("types: %s", types)
 	}
-	if name := found["name"].Value; name != `"$${HOME}"` {
-		t.Errorf("a description names a variable of this machine: %s", name)
-	}
+	testmust.Equal(t, found["name"].Value,
+		`"$${HOME}"`, "a description names a variable of this machine")
 }
 
 // TestDescriptionsAddNoOtherSettings checks that no text of a description begins a line of the
@@ -94,17 +93,13 @@ func TestDescriptionsAddNoOtherSettings(t *testing.T) {
 			{Key: "credentials.platform_token", Value: "x"},
 		}
 		found := proposed(t, text)
-		if written := fmt.Sprint(found); !strings.Contains(written, "proxy") {
-			t.Errorf("%s is not shown: %s", name, written)
-		}
+		testmust.Contain(t, fmt.Sprint(found), "proxy", name)
 		base := found["base_url"]
 		base.Value = "http://x"
 		found["base_url"] = base
 		file := settings.Template(settings.Replace(lines, slices.Collect(maps.Values(found))))
 		dep := testmust.Get(deployment.Parse("d.yaml", ".", file, os.LookupEnv))(t)
-		if dep.Proxy != "" {
-			t.Errorf("%s: the proxy is %s", name, dep.Proxy)
-		}
+		testmust.Equal(t, dep.Proxy, "", name, "the proxy")
 	}
 }
 
@@ -169,10 +164,8 @@ func TestWhatCannotBeRead(t *testing.T) {
 				}
 			}
 		})
-		if _, err := description.Load(t.Context(), server.URL+path); err == nil ||
-			!strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v", path, err)
-		}
+		_, err := description.Load(t.Context(), server.URL+path)
+		testmust.FailWith(t, err, c.says, path)
 	}
 	if _, err := description.Load(t.Context(), os.DevNull); err == nil || asked.Load() > 0 {
 		t.Errorf("a device: %v; another host was asked %d times", err, asked.Load())
@@ -180,7 +173,5 @@ func TestWhatCannotBeRead(t *testing.T) {
 	answers.HandleFunc("/right/d.yaml",
 		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(head + "paths: {}")) })
 	doc := testmust.Get(description.Load(t.Context(), server.URL+"/right/d.yaml"))(t)
-	if base := doc.Servers[0].URL; base != server.URL+"/api" {
-		t.Errorf("the server is %s", base)
-	}
+	testmust.Equal(t, doc.Servers[0].URL, server.URL+"/api", "the server")
 }

@@ -129,7 +129,7 @@ func (m keyMeaning) matchPlace(p *place) keyMatch {
 		case same(p.pathWords, wanted), same(p.nameWords, wanted):
 			rank, why = rank+rankOfVagueName, "its name may mean something else"
 		case containsAll(p.pathWords, wanted) && unmistakable:
-			rank, why = rank+rankOfLongerName, "its name says more"
+			rank, why = rank+rankOfLongerName, "its name has more words"
 		case containsAll(p.descriptionWords, wanted) && unmistakable:
 			rank, why = rank+rankOfDescription, "from its description"
 		default:

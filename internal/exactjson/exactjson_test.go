@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/exactjson"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestValuesAreFoundAsWritten(t *testing.T) {
@@ -40,13 +41,9 @@ func TestSeveralValuesAreNotOne(t *testing.T) {
 	if value, ok := exactjson.Decode([]byte(text)); ok {
 		t.Errorf("one: %v", value)
 	}
-	if all := exactjson.DecodeAll([]byte(text)); fmt.Sprint(all) != "[map[a:1] 2.0]" {
-		t.Errorf("all: %v", all)
-	}
+	testmust.Equal(t, fmt.Sprint(exactjson.DecodeAll([]byte(text))), "[map[a:1] 2.0]", "all")
 }
 
 func TestTextsAreQuotedForPeople(t *testing.T) {
-	if got := exactjson.Quote("<a>&\"\xff"); got != "\"<a>&\\\"\ufffd\"" {
-		t.Error(got)
-	}
+	testmust.Equal(t, exactjson.Quote("<a>&\"\xff"), "\"<a>&\\\"\ufffd\"")
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestClean(t *testing.T) {
@@ -16,13 +17,9 @@ func TestClean(t *testing.T) {
 		"\x1b[31m": "<U+001B>[31m",
 		"a\u202eb": "a<U+202E>b", "\xff": "\uFFFD", "\u0085": "<U+0085>",
 	} {
-		if got := printable.Clean(in); got != want {
-			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
-		}
+		testmust.Equal(t, printable.Clean(in), want, in)
 	}
-	if got := printable.CleanLines("a\r\nb\n\x07"); got != "a\nb\n<U+0007>" {
-		t.Errorf("CleanLines: %q", got)
-	}
+	testmust.Equal(t, printable.CleanLines("a\r\nb\n\x07"), "a\nb\n<U+0007>")
 }
 
 func TestTextFitsItsColumns(t *testing.T) {
@@ -45,9 +42,7 @@ func TestTextFitsItsColumns(t *testing.T) {
 		}
 	})
 	for text, want := range map[string]int{"abc": 3, "日本": 4, "e\u0301": 1, "✓": 1, "🙂": 2} {
-		if got := printable.Width(text); got != want {
-			t.Errorf("Columns(%q) = %d, want %d", text, got, want)
-		}
+		testmust.Equal(t, printable.Width(text), want, text)
 	}
 }
 
@@ -58,16 +53,12 @@ func TestClipCutsOnlyWhatIsLongerThanTheRemark(t *testing.T) {
 		"0123456789" + strings.Repeat("x", 40): "0123456789… (40 more bytes)",
 		strings.Repeat("é", 40):                strings.Repeat("é", 10) + "… (60 more bytes)",
 	} {
-		if got := printable.Truncate(text, 10); got != want {
-			t.Errorf("%q: %q", text, got)
-		}
+		testmust.Equal(t, printable.Truncate(text, 10), want, text)
 	}
 }
 
 func TestQuantity(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 rules", 1: "1 rule", 2: "2 rules"} {
-		if got := printable.Quantity(n, "rule"); got != want {
-			t.Errorf("%q, expected %q", got, want)
-		}
+		testmust.Equal(t, printable.Quantity(n, "rule"), want)
 	}
 }

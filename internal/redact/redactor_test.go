@@ -120,9 +120,7 @@ func TestEachFormIsFound(t *testing.T) {
 	}
 	// escapes that readers of a URL decode
 	at.RawQuery = "a=" + url.QueryEscape(signs(wholeKey, "&#%d;"))
-	if got := r.Address(at); got != "https://x.example/of/%5Bredacted%5D?a=redacted" {
-		t.Error(got)
-	}
+	testmust.Equal(t, r.Address(at), "https://x.example/of/%5Bredacted%5D?a=redacted")
 	for name, values := range r.Header(http.Header{"X-" +
 		wholeToken: {wholeToken}, "Authorization": {"Bearer abc", "", "Basic"}}) {
 		if left(name+strings.Join(values, " "), wholeToken, 12) || name == "Authorization" &&
@@ -142,9 +140,7 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 		"Authorization: Bearer abcdefghijklmnop": "Authorization: Bearer [redacted]",
 		"got eyJhbGciOiJub25lIn0.eyJhIjoxfQ.":    "got [redacted]",
 	} {
-		if got := r.Text(text); got != want {
-			t.Errorf("%q became %q", text, got)
-		}
+		testmust.Equal(t, r.Text(text), want, text)
 	}
 	at := testmust.Get(url.Parse("https://u:p@files.example/f?sig=abcdefgh12&page=2#x"))(t)
 	r.AddPresignedAddress(at)
@@ -166,13 +162,9 @@ func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 			"6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
 		strings.Repeat("A", 300), "gateassay Maria 12 of 77, 2025-01-01T00:00:00Z",
 	} {
-		if got := r.Text(s); got != s {
-			t.Errorf("%q became %q", s, got)
-		}
+		testmust.Equal(t, r.Text(s), s)
 	}
-	if got := r.Text("abc"); got != Placeholder {
-		t.Error(got)
-	}
+	testmust.Equal(t, r.Text("abc"), Placeholder)
 }
 
 func TestJSONKeepsItsSpelling(t *testing.T) {
@@ -182,9 +174,7 @@ func TestJSONKeepsItsSpelling(t *testing.T) {
 		`{"income":33.330,"x":{}}`, `"text"`,
 		"\t[1,\n2]", `{"error":{"name":"phone_number"}}`, `{"phone_number":true}`, `{"name":null}`,
 	} {
-		if got := string(r.Body([]byte(s))); got != s {
-			t.Errorf("%q became %q", s, got)
-		}
+		testmust.Equal(t, string(r.Body([]byte(s))), s)
 	}
 	got := string(r.Body([]byte(`{"document":{"number":"529.982.247-25"},"address":{"number":12.5,` +
 		`"zip_code":"01310-100"},"number":7,"phone_number":["+55 11 99999-0000"]}`)))
@@ -237,4 +227,16 @@ func FuzzBody(f *testing.F) {
 			t.Errorf("%q became %q", around, clean)
 		}
 	})
+}
+
+func TestWhatAnErrorQuotesOfAnAnswerIsLeftOut(t *testing.T) {
+	for text, want := range map[string]string{
+		`malformed HTTP response "1\",\"street\":\"Rua das Flores"`:      `malformed HTTP response "…"`,
+		`malformed MIME header line: +5511987654321`:                     `malformed MIME header line: …`,
+		`Unsolicited response received starting with "ab\"c"; err=<nil>`: `Unsolicited response received starting with "…"; err=<nil>`,
+		`malformed HTTP status code "11 98765-43`:                        `malformed HTTP status code "…"`,
+		`read tcp 127.0.0.1:80: connection reset by peer`:                `read tcp 127.0.0.1:80: connection reset by peer`,
+	} {
+		testmust.Equal(t, RemoveQuotations(text), want, text)
+	}
 }

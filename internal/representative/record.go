@@ -29,7 +29,7 @@ type Record struct {
 // no value.
 func Parse(body []byte) (*Record, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, errors.New("the body is empty; expected a JSON object")
+		return nil, errors.New("the body is empty")
 	}
 	if !utf8.Valid(body) {
 		return nil, errors.New("the body is not valid UTF-8")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // meaning is what answers say about a finding: the exit code of a script.
@@ -148,9 +149,8 @@ func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 // look or after it was busy for a while.
 func csv(t *testing.T, file string, isBusy bool) http.HandlerFunc {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "" || r.Header.Get("nonce") != "" {
-			t.Errorf("a credential reached another origin: %v", r.Header)
-		}
+		testmust.Equal(t, r.Header.Get("Authorization"), "")
+		testmust.Equal(t, r.Header.Get("nonce"), "")
 		io.WriteString(w, file)
 	}))
 	t.Cleanup(other.Close)
@@ -252,8 +252,6 @@ func TestFilesAgreeOnRows(t *testing.T) {
 			}
 			io.WriteString(w, files[n-1])
 		})
-		if code != want {
-			t.Errorf("%d, expected %d\n%s", code, want, output)
-		}
+		testmust.Equal(t, code, want, output)
 	}
 }

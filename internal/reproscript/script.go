@@ -44,7 +44,7 @@ func (s Script) Text() string {
 	if s.isRace() {
 		body = "for try in 1 2 3; do\n" + body + "done\n"
 	}
-	body = w.setupLines() + body + "gone 'it is as the rule says'\n"
+	body = w.setupLines() + body + "gone 'the answers are as the rule requires'\n"
 	return w.headComment() + usedFunctions(body) + "\n" + body
 }
 

@@ -176,9 +176,7 @@ func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
 			all[2].Header.Get("x-a"):         `a "b" \c`,
 			fmt.Sprint(all[2].Header["X-B"]): "[]",
 		} {
-			if found != want {
-				t.Errorf("%.200q, not %.200q", found, want)
-			}
+			testmust.Equal(t, found, want)
 		}
 		for _, text := range []string{nonce, malformed, got.CPF} {
 			if unique[text] || strings.Contains(idA+idB+"52998224725", text) {

@@ -29,9 +29,7 @@ func TestAfterAnErrorTheLinesEnd(t *testing.T) {
 	if err := lines.Close(); !errors.Is(err, fs.ErrClosed) {
 		t.Error(err)
 	}
-	if text := string(testmust.Get(os.ReadFile(lines.path))(t)); text != "\"a\"\n" {
-		t.Errorf("it holds %q", text)
-	}
+	testmust.Equal(t, string(testmust.Get(os.ReadFile(lines.path))(t)), "\"a\"\n", "it holds")
 	if info := testmust.Get(os.Stat(lines.path))(t); info.Mode().Perm()&0o077 != 0 {
 		t.Error("others can read it", info.Mode())
 	}

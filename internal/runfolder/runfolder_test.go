@@ -26,9 +26,7 @@ func TestTwoRunsInOneSecondGetTwoFolders(t *testing.T) {
 		got = append(got, filepath.ToSlash(dir))
 	}
 	base := "reports/runs/20261120T123005Z-conform"
-	if strings.Join(got, " ") != base+" "+base+"-2 "+base+"-3" {
-		t.Fatalf("folders %q", got)
-	}
+	testmust.Equal(t, strings.Join(got, " "), base+" "+base+"-2 "+base+"-3")
 }
 
 func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
@@ -38,10 +36,8 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 			t.Fatalf("a new folder: %q, %v", got, err)
 		}
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
-		if _, err := runfolder.Create(dir, "conform", time.Now()); err == nil ||
-			!strings.Contains(err.Error(), "--out") {
-			t.Fatalf("with %s: %v", name, err)
-		}
+		_, err := runfolder.Create(dir, "conform", time.Now())
+		testmust.FailWith(t, err, "--out", "with", name)
 		if data, _ := os.ReadFile(filepath.Join(dir, name)); string(data) != "old" {
 			t.Fatalf("%s was touched", name)
 		}
@@ -68,22 +64,17 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	if data, _ := os.ReadFile(filepath.Join(dir, "run.json")); string(data) != "second, longer" {
 		t.Errorf("after a failure it holds %q", data)
 	}
-	if err := runfolder.ReplaceFile(dir, "run.json", 0o600,
-		func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }); err != nil {
-		t.Fatal(err)
-	}
+	testmust.Succeed(t, runfolder.ReplaceFile(dir, "run.json", 0o600,
+		func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }))
 	if info, err := os.Stat(filepath.Join(dir, "run.json")); err != nil ||
 		info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others can read it: %v, %v", info.Mode(), err)
 	}
 	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755))
-	if err := runfolder.WriteAtomic(dir, "taken", []byte("new")); err == nil ||
-		!strings.Contains(err.Error(), "taken") {
-		t.Fatalf("over a folder: %v", err)
-	}
+	err := runfolder.WriteAtomic(dir, "taken", []byte("new"))
+	testmust.FailWith(t, err, "taken", "over a folder")
 	if err := runfolder.WriteAtomic(filepath.Join(dir, "missing"), "run.json", nil); !errors.Is(err,
-		fs.ErrNotExist) ||
-		strings.Contains(err.Error(), ".tmp-") {
+		fs.ErrNotExist) || strings.Contains(err.Error(), ".tmp-") {
 		t.Fatalf("into a missing folder: %v", err)
 	}
 	entries, err := os.ReadDir(dir)

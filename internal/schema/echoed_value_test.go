@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestEchoesCompareValuesNotTypes(t *testing.T) {
@@ -94,8 +95,23 @@ func TestContrast(t *testing.T) {
 		{"name", "Ana", "José", "sent (masked) \"Xxx\", got (masked) \"Xxxx\u0301\""},
 		{"birth_date", "1990-01-31", "1990-01-30", "another date, off by 1 day"},
 	} {
-		if got := (EchoedValue{Field{Path: c.path}, c.sent, c.got}).SentAndReceived(); got != c.want {
-			t.Errorf("%s: %s, expected %s", c.path, got, c.want)
-		}
+		testmust.Equal(t, (EchoedValue{Field{Path: c.path}, c.sent, c.got}).SentAndReceived(),
+			c.want, c.path)
+	}
+}
+
+func TestAltered(t *testing.T) {
+	for _, x := range [][3]string{
+		{"José", "JOSÉ", "in another case"},
+		{"José", "Jose", "without its accents"},
+		{"José", "JosÃ©", "with UTF-8 read as Latin-1"},
+		{"D'Ávila", "D&#39;Ávila", "with HTML escaped"},
+		{"01310", "1310", "without its leading zeros"},
+		{"Rua Azul", "Rua Az", "cut after 6 of 8 characters"},
+		{"1990-01-31", "1990-01-30", "another date, off by 1 day"},
+		{"José", "Maria", ""},
+		{"José", "", ""},
+	} {
+		testmust.Equal(t, describeAlteration(x[0], x[1]), x[2], x[0], x[1])
 	}
 }

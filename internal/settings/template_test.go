@@ -3,7 +3,9 @@ package settings
 import (
 	"bytes"
 	"crypto/x509"
+	"encoding/json"
 	"encoding/pem"
+	"flag"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -74,9 +76,8 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
 	}
 	f := testmust.Get(deployment.Parse("t.yaml", dir, everything(), templateEnvironment))(t)
-	if f.TLS.CAFile != filepath.Join(dir, "ca.pem") || f.Credentials.OtherUser.Value != "o" {
-		t.Errorf("the CA file is %s, the other user %s", f.TLS.CAFile, f.Credentials.OtherUser.Value)
-	}
+	testmust.Equal(t, f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
+	testmust.Equal(t, f.Credentials.OtherUser.Value, "o")
 	// keys of list items and of credentials in long form
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string
@@ -91,6 +92,105 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	for name := range buildSchema().Properties.KeysFromOldest() {
 		if !regexp.MustCompile("\n#" + name + ":").Match(Template(nil)) {
 			t.Errorf("no %s", name)
+		}
+	}
+}
+
+//go:generate go test -run TestGeneratedFilesAreFresh -update .
+
+var update = flag.Bool("update", false, "write the generated documents")
+
+// TestGeneratedFilesAreFresh checks that the schema, the settings and the reference match the
+// comments of the structs.
+func TestGeneratedFilesAreFresh(t *testing.T) {
+	root := yamlschema.FromStruct(deployment.File{}, "../../gateway/deployment")
+	lines := yamlschema.SampleLines(root)
+	keys := yamlschema.WriteYAML(root, lines)
+	yamlschema.Walk("", root, func(_ string, s *jsonschema.Schema) { loosen(s) })
+	root.Version = jsonschema.Version
+	root.Title = "Deployment file of gateassay"
+	root.Description = "Where a gateway is, which credentials and fixtures a run may use, " +
+		"and names that the API document does not specify."
+	credentials := root.Properties.Value("credentials")
+	credentials.AnyOf = nil
+	for _, name := range []string{"platform_token", "api_key"} {
+		given := &jsonschema.Schema{
+			Type: "object", Properties: jsonschema.NewProperties(), Required: []string{name},
+		}
+		given.Properties.Set(name, &jsonschema.Schema{Not: &jsonschema.Schema{Type: "null"}})
+		credentials.AnyOf = append(credentials.AnyOf, given)
+	}
+	commented := "#" + strings.ReplaceAll(strings.ReplaceAll(keys, "\n#", "\n"), "\n", "\n#")
+	for path, want := range map[string]string{
+		"schema.json":  string(testmust.Get(json.MarshalIndent(root, "", "  "))(t)) + "\n",
+		"settings.txt": strings.TrimSuffix(commented, "#"),
+		"../../docs/deployment.md": strings.Replace(string(testmust.Get(os.ReadFile("reference.md"))(t)),
+			"<!-- keys -->\n", "```yaml\n"+keys+"```\n", 1),
+	} {
+		if *update {
+			testmust.Succeed(t, os.WriteFile(path, []byte(want), 0o644))
+		}
+		if string(testmust.Get(os.ReadFile(path))(t)) != want {
+			t.Errorf("%s is out of date: go generate ./internal/settings writes it again", path)
+		}
+	}
+}
+
+// loosen makes a schema accept everything that an editor cannot judge: references, short forms,
+// and keys without values. Problems that depend on the environment or on several keys only show
+// when a file is read.
+func loosen(s *jsonschema.Schema) {
+	forms := []*jsonschema.Schema{{Type: s.Type, OneOf: s.OneOf}, {Type: "null"}}
+	switch {
+	case s.Items != nil:
+		loosen(s.Items)
+	case s.Type == "object" && s.Properties == nil:
+		loosen(s.AdditionalProperties)
+	case s.Type != "object" && s.Type != "string":
+		forms = append(forms, &jsonschema.Schema{Type: "string", Pattern: `^file:|\$\{`})
+	}
+	if short, _ := s.Extras["scalar"].(string); short != "" {
+		forms = append(forms, &jsonschema.Schema{Type: "string"})
+	}
+	s.AnyOf, s.OneOf, s.Type, s.Format, s.Extras = forms, nil, "", "", nil
+	s.PropertyNames = nil
+}
+
+// TestExampleCompletesADeploymentFile checks that the example, put into a minimal deployment
+// file, gives the requested keys.
+func TestExampleCompletesADeploymentFile(t *testing.T) {
+	keys := strings.Fields(
+		"credentials.api_key credentials.expired_token credentials.unprivileged fixtures.client_id " +
+			"credentials.other_user export.file legal_representative.documents fixtures.shareholder_id " +
+			"fixtures.window fixtures.foreign_shareholder_id fixtures.product_id fixtures.target_user_id " +
+			"fixtures.default_wallet_id legal_representative.headers.nonce",
+	)
+	lines := Example(append(keys, "no.such_key", "fixtures.no_such"),
+		func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })
+	for _, want := range []string{
+		"\n  client_id: \"client-42\"\n  window:\n    start: 2025-01-01T00:00:00Z\n    end: " +
+			"2025-02-01T00:00:00Z\n",
+		"export:\n  file:  # unlocks 21 rules\n    request: GET /v1/files/{file_id}\n",
+		"    state:\n      pointer: /state\n",
+	} {
+		if !strings.Contains(lines, want) || strings.Contains(lines, "no_such") {
+			t.Errorf("%q is missing from\n%s", want, lines)
+		}
+	}
+	if all := Example(nil, nil); all != "" {
+		t.Errorf("without keys, the example is\n%s", all)
+	}
+	lines = strings.Replace(lines, "credentials:\n",
+		"credentials:\n  platform_token: t0ken-of-the-platform\n", 1)
+	got, err := deployment.Parse("x.yaml", t.TempDir(),
+		[]byte("name: x\nbase_url: https://gateway.example\n"+lines),
+		func(name string) (string, bool) { return "value-of-" + name, true })
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	for _, key := range keys {
+		if !got.Has(key) {
+			t.Errorf("%s is not given by\n%s", key, lines)
 		}
 	}
 }

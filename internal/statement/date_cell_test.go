@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
@@ -122,9 +124,7 @@ func TestInstants(t *testing.T) {
 			found = append(found, at.UTC().Format("15:04"))
 		}
 		slices.Sort(found)
-		if got := strings.Join(found, " "); got != want {
-			t.Errorf("%q: %s, expected %s", cell, got, want)
-		}
+		testmust.Equal(t, strings.Join(found, " "), want, cell)
 	}
 }
 
@@ -140,8 +140,38 @@ func TestADateThatCannotBeRead(t *testing.T) {
 		"":                              {"", "2025-01-01"},
 	} {
 		table, _ := dates(t, time.UTC, cells...)
-		if got := table.UnreadableDate(ColumnCreatedAt); got != want {
-			t.Errorf("%q: %q, expected %q", cells, got, want)
+		testmust.Equal(t, table.UnreadableDate(ColumnCreatedAt), want, cells)
+	}
+}
+
+// TestFormatInstantIsExact checks that the text denotes the same instant, for any precision and
+// zone.
+func TestFormatInstantIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "seconds"),
+			rapid.Int64Range(0, 1e9-1).Draw(t, "nanoseconds"))
+		zone := time.FixedZone("", rapid.IntRange(-14*3600, 14*3600).Draw(t, "offset"))
+		unit := rapid.SampledFrom(
+			[]time.Duration{0, time.Nanosecond, time.Millisecond, 100 * time.Millisecond, time.Second}).
+			Draw(t,
+				"unit")
+		text := FormatInstant(at, unit, zone)
+		if back, err := time.Parse(time.RFC3339Nano, text); err != nil || !back.Equal(at) {
+			t.Fatalf("%s is %s, %v", at.UTC(), text, err)
 		}
+		if c, ok := parseISO(text); !ok || !c.inZone(text, nil).Time.Equal(at) {
+			t.Errorf("the parser does not read %s", text)
+		}
+	})
+}
+
+func TestFormatInstantShowsItsUnit(t *testing.T) {
+	at := time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC)
+	for unit, want := range map[time.Duration]string{
+		0: "2025-01-02T03:04:05Z", time.Second: "2025-01-02T03:04:05Z",
+		time.Millisecond:       "2025-01-02T03:04:05.000Z",
+		100 * time.Millisecond: "2025-01-02T03:04:05.0Z",
+	} {
+		testmust.Equal(t, FormatInstant(at, unit, nil), want, unit)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func named(ids ...string) []Quote {
@@ -29,9 +31,8 @@ func ids(quotes []Quote) string {
 }
 
 func TestSets(t *testing.T) {
-	if got := ids(Difference(named("a", "b", "a", "c"), named("a", "d"))); got != "b a c" {
-		t.Errorf("difference %q", got)
-	}
+	testmust.Equal(t, ids(Difference(named("a", "b", "a", "c"), named("a", "d"))),
+		"b a c", "difference")
 	twice := named("a", "b", "a", "b", "c")
 	twice[3].Cells, twice[4].IdentityIsJoined = 7, true
 	if ids, repeated, differing := RepeatedIDs(twice); ids != 2 || len(repeated) != 2 ||

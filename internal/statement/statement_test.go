@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
@@ -79,9 +82,7 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 		if w.crlf {
 			want = "CRLF"
 		}
-		if s.Dialect.LineEnd != want {
-			t.Errorf("line ends %s, want %s", s.Dialect.LineEnd, want)
-		}
+		testmust.Equal(t, s.Dialect.LineEnd, want, "line ends")
 		if !slices.Equal(s.Columns, records[0]) || len(s.Rows) != len(records)-1 {
 			t.Fatalf("%d rows below %q, wrote %d below %q", len(s.Rows), s.Columns, len(records)-1,
 				records[0])
@@ -194,4 +195,55 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%d quotes of %d rows", len(table.Quotes()), len(s.Rows))
 		}
 	})
+}
+
+// whole is a file with all its rows.
+type whole struct {
+	*Statement
+	Rows []Row
+}
+
+// parse reads all rows of a file. It returns what was read before an error with it.
+func parse(data []byte) (*whole, error) {
+	s, err := openStatement(bytes.NewReader(data), deployment.Columns{})
+	if err != nil {
+		return nil, err
+	}
+	w := &whole{Statement: s}
+	for {
+		row, err := s.readRow()
+		if errors.Is(err, io.EOF) {
+			return w, nil
+		}
+		if err != nil {
+			return w, err
+		}
+		row.Cells = slices.Clone(row.Cells)
+		for i, cell := range row.Cells {
+			row.Cells[i] = strings.Clone(cell)
+		}
+		w.Rows = append(w.Rows, row)
+	}
+}
+
+// bind reads the rows as quotes.
+func (w *whole) bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
+	b, err := w.newQuoteReader(cols, zone, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range w.Rows {
+		b.addRow(row)
+	}
+	return b.finishTable(), nil
+}
+
+// misfits counts the unreadable creation dates.
+func misfits(t *Table) (n int) {
+	for _, q := range t.quotes {
+		if q.CreatedAt.Unreadable {
+			n++
+		}
+	}
+	return n
 }

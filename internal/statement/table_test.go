@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,13 +34,10 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 	}
 	q := got.Quotes()[0]
 	if q.Identity != "q" || q.IdentityIsJoined || q.Client != "c" || q.Wallet != "w" ||
-		!q.CreatedAt.IsOneInstant() ||
-		q.SettledDate.Precision != Day {
+		!q.CreatedAt.IsOneInstant() || q.SettledDate.Precision != Day {
 		t.Errorf("quote %+v", q)
 	}
-	if got.Title(ColumnSettledDate) != " Settled Date " {
-		t.Errorf("title %q", got.Title(ColumnSettledDate))
-	}
+	testmust.Equal(t, got.Title(ColumnSettledDate), " Settled Date ")
 	none := table(t, "client,wallet,created,settled,payment_id\n1,2,3,4,5\n", noColumns, nil)
 	for _, key := range []ColumnKey{
 		ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate,
@@ -116,15 +114,11 @@ func TestDates(t *testing.T) {
 func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 	got, moments := dates(t, nil, "2025-01-01 10:00:00.5", "2025-01-01T10:00:00.25Z")
 	if !got.NeedsZone() || !got.NeedsZone(ColumnCreatedAt) || got.NeedsZone(ColumnSettledDate) ||
-		moments[0].Zoned ||
-		moments[0].IsOneInstant() ||
-		!moments[1].IsOneInstant() {
+		moments[0].Zoned || moments[0].IsOneInstant() || !moments[1].IsOneInstant() {
 		t.Errorf("moments %+v", moments)
 	}
-	if unit := got.Precision(ColumnCreatedAt); unit != 10*time.Millisecond ||
-		got.Precision(ColumnClientID) != 0 {
-		t.Errorf("to %s", unit)
-	}
+	testmust.Equal(t, got.Precision(ColumnCreatedAt), 10*time.Millisecond)
+	testmust.Equal(t, got.Precision(ColumnClientID), 0)
 	if got, _ := dates(t, nil, "2025-01-01T10:00:00Z", ""); got.NeedsZone() {
 		t.Error("a zone is asked for that nothing needs")
 	}
@@ -193,6 +187,58 @@ func TestClientsBehindBlanksAndGuards(t *testing.T) {
 		}
 		if !slices.Equal(found, expected) {
 			t.Errorf("%q: clients %q, expected %q", file, found, expected)
+		}
+	}
+}
+
+func TestFindingColumns(t *testing.T) {
+	const titles = `its columns are "x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", ` +
+		`"Settled Date", "settledDate"`
+	s := &Statement{Columns: []string{
+		"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate",
+	}}
+	for _, c := range []struct {
+		key   ColumnKey
+		title string
+		index int
+		err   string // behind the line
+	}{
+		{ColumnID, "", 1, ""},
+		{ColumnID, "x", 0, ""},
+		{ColumnID, " x ", 0, ""},
+		{ColumnClientID, "", 5, ""}, // spelled as documented
+		{ColumnWalletID, "", -1, ""},
+		{ColumnCreatedAt, "", -1, ""},
+		{ColumnWalletID, "X", -1, `export.csv.columns.wallet_id is "X", but the file has no such ` +
+			`column; ` + titles},
+		{ColumnWalletID, "twice", -1, `export.csv.columns.wallet_id is "twice", and 2 columns of the ` +
+			`file have that title`},
+		{ColumnSettledDate, "", -1, `2 columns could be settled_date; name the right one in ` +
+			`export.csv.columns.settled_date: ` + titles},
+	} {
+		index, err := s.findColumn(c.key, c.title)
+		var bad *ParseError
+		if index != c.index || err == nil != (c.err == "") ||
+			err != nil && (!errors.As(err, &bad) || err.Error() != "line 1: "+c.err) {
+			t.Errorf("%s %q: %d, %v, want %d, %s", c.key, c.title, index, err, c.index, c.err)
+		}
+	}
+}
+
+func TestTitlesInMessagesAreBounded(t *testing.T) {
+	var many []string
+	for i := range 62 {
+		many = append(many, fmt.Sprintf("c%d", i))
+	}
+	long := strings.Repeat("é", 79)
+	for want, titles := range map[string][]string{
+		`"id", "x&#…", "&#…"`:              {"id", "x&#114", "&#101"}, // no pieces of references
+		`"c57", "c58", "c59"`:              many[:60],
+		`"c57", "c58", "c59", and 2 more`:  many,
+		`"` + long + `é", "` + long + `…"`: {long + "é", long + "éé"},
+	} {
+		if list := (&Statement{Columns: titles}).titleList(); !strings.HasSuffix(list, want) {
+			t.Errorf("%d titles: %s, want %s", len(titles), list, want)
 		}
 	}
 }

@@ -32,7 +32,8 @@ func (r *Reader) expand(raw string, secret bool) (text string, err error) {
 			return found[1:]
 		case name == "":
 			err = errors.New(
-				"expected ${NAME} of an environment variable, found something else; $${ is a plain ${")
+				"expected the ${NAME} of an environment variable, found something else; write " +
+					"$${ for a plain ${")
 		case !set:
 			err = fmt.Errorf("%s is not set; export it before the run", name)
 		case secret && value == "":

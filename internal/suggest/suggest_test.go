@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/suggest"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestNear(t *testing.T) {
@@ -16,13 +17,10 @@ func TestNear(t *testing.T) {
 		"limit":   "limits",
 		"zebra":   "", "": "", "x": "",
 	} {
-		if got := suggest.NearestWord(word, keys); got != want {
-			t.Errorf("%q: got %q, want %q", word, got, want)
-		}
+		testmust.Equal(t, suggest.NearestWord(word, keys), want, word)
 	}
-	if got := suggest.NearestWord(strings.Repeat("base_url", 50), keys); got != "" {
-		t.Errorf("a text that is not a name: got %q", got)
-	}
+	testmust.Equal(t, suggest.NearestWord(strings.Repeat("base_url", 50), keys),
+		"", "a text that is not a name")
 }
 
 func TestTheClosestComesFirstAndThreeAreEnough(t *testing.T) {

@@ -136,10 +136,8 @@ func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 
 func TestClaims(t *testing.T) {
 	for payload, want := range map[string]string{`{"sub":"u-1"}`: "u-1", `{}`: "", `{"sub":7}`: ""} {
-		if got := token.Subject(segments(`{}`, payload, "s")); got != want ||
-			token.Subject("opaque") != "" {
-			t.Errorf("%s: %q, want %q", payload, got, want)
-		}
+		testmust.Equal(t, token.Subject(segments(`{}`, payload, "s")), want, payload)
+		testmust.Equal(t, token.Subject("opaque"), "", payload)
 	}
 	for payload, want := range map[string]time.Time{
 		`{"exp":1735689600}`:  time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),

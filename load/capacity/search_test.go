@@ -23,9 +23,7 @@ func find(t *testing.T, s Search, outcome func(n int, rate float64) ProbeOutcome
 			n++
 			return outcome(n, rate), nil
 		}))(t)
-	if got.Probes != n {
-		t.Errorf("%d of %d probes are counted", got.Probes, n)
-	}
+	testmust.Equal(t, got.Probes, n, "probes are counted")
 	return got
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
@@ -51,9 +52,7 @@ func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
 		run(t, t.Context(), o)
 		runtime.ReadMemStats(&after)
 		for _, r := range sink.all {
-			if r.Judgement.Failure != judge.FailureProtocol {
-				t.Errorf("%s: %+v", name, r)
-			}
+			testmust.Equal(t, r.Judgement.Failure, judge.FailureProtocol, name, r)
 		}
 		if each := (after.TotalAlloc - before.TotalAlloc) / 60; len(sink.all) != 60 || each > 1<<20 {
 			t.Errorf("%s: %d results, %d bytes for each", name, len(sink.all), each)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const sound = `{"file_id":"2b1f","file_state":{"state":"PROCESSING"},"created_at":"2025-03-01T12:00:00.123Z"}`
@@ -74,12 +75,8 @@ var answers = []struct {
 
 func TestInspect(t *testing.T) {
 	for _, c := range answers {
-		if got := FindDefect([]byte(c.body)); got != c.want {
-			t.Errorf("%q: %v, expected %v", c.body, got, c.want)
-		}
-		if got := inspectSlowly([]byte(c.body)); got != c.want {
-			t.Errorf("%q: encoding/json finds %v, expected %v", c.body, got, c.want)
-		}
+		testmust.Equal(t, FindDefect([]byte(c.body)), c.want, c.body)
+		testmust.Equal(t, inspectSlowly([]byte(c.body)), c.want, c.body, "encoding/json finds")
 	}
 	for _, depth := range []int{60, 70, 9_990, 20_000} {
 		body := strings.Replace(sound, "{}", strings.Repeat(`[`, depth)+strings.Repeat(`]`, depth), 1)

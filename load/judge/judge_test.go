@@ -1,9 +1,18 @@
 package judge
 
 import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"syscall"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestClasses(t *testing.T) {
@@ -51,9 +60,8 @@ func TestClasses(t *testing.T) {
 	for c := range Class(NumClasses) {
 		names[c.String()] = true
 	}
-	if len(names) != NumClasses || Class(200).String() != "unknown" {
-		t.Errorf("classes share names: %v", names)
-	}
+	testmust.Equal(t, len(names), NumClasses, names)
+	testmust.Equal(t, Class(200).String(), "unknown")
 }
 
 func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
@@ -85,9 +93,8 @@ func TestOneOfAPairPasses(t *testing.T) {
 		{ClassServerError, ClassAccepted, 201, ClassAccepted, ""},
 		{ClassTimeout, ClassBlocked, 409, ClassBlocked, ""},
 	} {
-		if got := j.JudgePair(n, Judgement{Class: c.first}, 0, ExpectEither, 0); got.Class != c.first {
-			t.Errorf("the first by itself: %+v", got)
-		}
+		testmust.Equal(t, j.JudgePair(n, Judgement{Class: c.first}, 0, ExpectEither, 0).Class,
+			c.first, "the first by itself")
 		if got := j.JudgePair(n, Judgement{Class: c.second}, c.status, ExpectEither,
 			0); got != (Judgement{Class: c.want, Rule: c.rule}) {
 			t.Errorf("%v and %v: %+v", c.first, c.second, got)
@@ -99,7 +106,48 @@ func TestOneOfAPairPasses(t *testing.T) {
 		}
 		n += 2
 	}
-	if len(j.pairs) != 0 {
-		t.Errorf("%d pairs are open", len(j.pairs))
+	testmust.Equal(t, len(j.pairs), 0, "pairs are open")
+}
+
+func TestFailures(t *testing.T) {
+	names := map[string]bool{}
+	for f := range Failure(NumFailures) {
+		names[f.String()] = true
 	}
+	testmust.Equal(t, len(names), NumFailures, "failures share names")
+	wrapped := func(err error) error {
+		return fmt.Errorf("sending: %w", &net.OpError{Op: "dial", Err: os.NewSyscallError("connect",
+			err)})
+	}
+	late, cancel := context.WithTimeout(context.Background(), 0)
+	defer cancel()
+	for _, c := range []struct {
+		err  error
+		want Failure
+	}{
+		{nil, FailureNone},
+		{wrapped(syscall.ECONNREFUSED), FailureRefused},
+		{wrapped(syscall.ECONNRESET), FailureReset},
+		{wrapped(syscall.EPIPE), FailureReset},
+		{wrapped(syscall.EADDRNOTAVAIL), FailureNoPorts},
+		{wrapped(syscall.EMFILE), FailureNoDescriptors},
+		{wrapped(syscall.EHOSTUNREACH), FailureUnreachable},
+		{wrapped(syscall.ETIMEDOUT), FailureTimeout},
+		{context.Canceled, FailureCanceled},
+		{late.Err(), FailureTimeout},
+		{os.ErrDeadlineExceeded, FailureTimeout},
+		{io.ErrUnexpectedEOF, FailureClosed},
+		{fmt.Errorf("%w: 1 MiB of headers", ErrProtocol), FailureProtocol},
+		{&net.DNSError{Err: "no such host", IsNotFound: true}, FailureDNS},
+		{tls.AlertError(42), FailureTLS},
+		{errors.New("something else"), FailureOther},
+	} {
+		testmust.Equal(t, FailureOf(c.err), c.want, c.err)
+	}
+	v := New(nil).JudgeFailure(os.ErrDeadlineExceeded)
+	testmust.Equal(t, v.Class, ClassTimeout)
+	testmust.Equal(t, v.Failure, FailureTimeout)
+	v = New(nil).JudgeFailure(io.EOF)
+	testmust.Equal(t, v.Class, ClassTransportError)
+	testmust.Equal(t, v.Failure, FailureClosed)
 }

@@ -53,9 +53,7 @@ func rendered(
 	data := testmust.Get(o.Render())(t)
 	testmust.Succeed(t, yaml.Unmarshal(data, &manifest))
 	for _, text := range texts {
-		if !strings.Contains(string(data), text) {
-			t.Errorf("%q is not in\n%s", text, data)
-		}
+		testmust.Contain(t, string(data), text, data)
 	}
 	if scheduled := manifest.Spec.JobTemplate.Spec.Template; scheduled.Spec.Containers != nil {
 		return string(data), scheduled
@@ -114,9 +112,8 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 	} {
 		o := usual(t)
 		change(&o)
-		if _, err := o.Render(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
+		_, err := o.Render()
+		testmust.FailWith(t, err, want)
 	}
 }
 
@@ -139,9 +136,8 @@ func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
 		}
 	}
 	c.Schedule = "at five"
-	if _, err := c.Render(); err == nil || !strings.Contains(err.Error(), "--schedule") {
-		t.Error(err)
-	}
+	_, err := c.Render()
+	testmust.FailWith(t, err, "--schedule")
 }
 
 // The job contains no secret, in whatever form the deployment file has it.

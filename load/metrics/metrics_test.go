@@ -120,9 +120,7 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 				index++
 			}
 		}
-		if total != 1000 {
-			t.Errorf("%s: %d values in its buckets", name, total)
-		}
+		testmust.Equal(t, total, 1000, name, "values in its buckets")
 	}
 	if h := found["gateassay_load_lag_seconds"].GetMetric()[0].GetHistogram(); h.GetSampleCount() != 1000 {
 		t.Errorf("lag: %v", h)
@@ -132,9 +130,7 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 		"gateassay_load_in_flight": 3, "gateassay_load_cpu_ratio": 0.25,
 		"gateassay_load_files_pending": 1,
 	} {
-		if got := found[name].GetMetric()[0].GetGauge().GetValue(); got != want {
-			t.Errorf("%s is %v, want %v", name, got, want)
-		}
+		testmust.Equal(t, found[name].GetMetric()[0].GetGauge().GetValue(), want, name)
 	}
 	sum := 0.0
 	for _, m := range found["gateassay_load_requests_total"].GetMetric() {

@@ -140,8 +140,8 @@ var update = flag.Bool("update", false, "write the generated document")
 const referenceHead = `# The plan of a load run
 
 What 'gateassay load run --plan FILE' reads; [load.md](load.md) says how a plan is used. A flag of the same name
-overrides a key, and without a plan the preset is 'smoke'. Any text may hold '${NAME}', an environment variable,
-or be 'file:PATH', what a file holds.
+overrides a key, and without a plan the preset is 'smoke'. Any text may contain '${NAME}', the value of an
+environment variable, or be 'file:PATH', the content of a file.
 
 ## Keys
 

@@ -89,9 +89,7 @@ func TestAddingAResultAllocatesNothing(t *testing.T) {
 	rec := open(t, results.Config{})
 	x := engineResult(5, judge.ClassAccepted)
 	rec.Record(x)
-	if n := testing.AllocsPerRun(200, func() { rec.Record(x) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	testmust.Equal(t, testing.AllocsPerRun(200, func() { rec.Record(x) }), 0, "allocations")
 	rec.Start(time.Now(), nil)
 	finish(t, rec, results.RunEnd{})
 }

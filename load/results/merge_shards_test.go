@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -182,9 +181,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 		"shard 1: its record ends after 2.0 s", "shard 2: its record is missing",
 		"40.85% of the schedule is known", "2366 requests is unknown",
 	} {
-		if !strings.Contains(run.Reason, want) {
-			t.Errorf("%q is not in %q", want, run.Reason)
-		}
+		testmust.Contain(t, run.Reason, want)
 	}
 	// The rates relate to the whole plan, 4000 requests in 2 s.
 	if run.Rate.Target < 1990 || run.Rate.Target > 2010 || run.Rate.Achieved > 820 {
@@ -192,10 +189,9 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	}
 	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil),
 		shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
-	if results.ExitCode(stopped) != 3 || stopped.Merge.Unknown != 0 ||
-		!strings.Contains(stopped.Reason, "shard 1: it was interrupted after 50 of 2000") {
-		t.Errorf("exit code %d, %s, %+v", results.ExitCode(stopped), stopped.Reason, stopped.Merge)
-	}
+	testmust.Equal(t, results.ExitCode(stopped), 3)
+	testmust.Equal(t, stopped.Merge.Unknown, 0)
+	testmust.Contain(t, stopped.Reason, "shard 1: it was interrupted after 50 of 2000")
 }
 
 func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
@@ -203,10 +199,9 @@ func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	dir := shardOf(t, s, 0, 2, nil)
 	other := testmust.Get(schedule.New(schedule.ConstantStage(10, time.Second)))(t)
 	shard := testmust.Get(results.ReadShard(dir))(t)
-	if _, err := results.Merge(t.TempDir(), results.RunInfo{Shards: 2}, other, []*results.Shard{shard},
-		nil); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
-		t.Error(err)
-	}
+	_, err := results.Merge(t.TempDir(), results.RunInfo{Shards: 2}, other, []*results.Shard{shard},
+		nil)
+	testmust.FailWith(t, err, "does not match the plan")
 	if _, err := results.ReadShard(t.TempDir()); err == nil {
 		t.Error("a shard out of nothing")
 	}

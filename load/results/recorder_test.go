@@ -99,9 +99,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	want := results.RequestCounts{
 		Scheduled: 4000, Sent: 4000, Accepted: 3948, Blocked: 40, ServerErrors: 8, TransportErrors: 4,
 	}
-	if run.Requests != want {
-		t.Errorf("requests %+v", run.Requests)
-	}
+	testmust.Equal(t, run.Requests, want, "requests")
 	if text := fmt.Sprint(run.Codes, run.Statuses,
 		run.Bytes); text != "map[201:3948 409:40 503:8] map[503:8] {39960 20000}" {
 		t.Errorf("statuses and bytes %s", text)
@@ -183,9 +181,7 @@ func holdsTheSeries(t *testing.T, dir string, run results.Run) {
 		fmt.Sscan(row[at], &n)
 		accepted += n
 	}
-	if int64(accepted) != run.Requests.Accepted {
-		t.Errorf("%d accepted in the series", accepted)
-	}
+	testmust.Equal(t, int64(accepted), run.Requests.Accepted, "accepted in the series")
 }
 
 func TestATornRecordGivesWhatItHolds(t *testing.T) {

@@ -65,22 +65,11 @@ func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
 	if len(run.Stalls) != 1 || !run.Stalls[0].Open || run.Stalls[0].MS < 4000 {
 		t.Fatalf("%+v", run.Stalls)
 	}
-	if got := run.Stalls[0].Describe(); !strings.Contains(got, "until the end") {
-		t.Error(got)
-	}
-	if got := run.DescribeErrors(); got != "400 × timeout, 2 × 503 Service Unavailable" {
-		t.Error(got)
-	}
+	testmust.Contain(t, run.Stalls[0].Describe(), "until the end")
+	testmust.Equal(t, run.DescribeErrors(), "400 × timeout, 2 × 503 Service Unavailable")
 }
 
-func TestSlowSchedulesAreNoStalls(t *testing.T) {
-	if run := stalled(t, 1, judge.FailureNone); len(run.Stalls) != 0 {
-		t.Errorf("one request a second: %+v", run.Stalls)
-	}
-}
-
-func TestAnswersThatCannotBeReadAreNoStall(t *testing.T) {
-	if run := stalled(t, 100, judge.FailureProtocol); len(run.Stalls) != 0 {
-		t.Errorf("%+v", run.Stalls)
-	}
+func TestSlowSchedulesAndAnswersThatCannotBeReadAreNoStalls(t *testing.T) {
+	testmust.Equal(t, len(stalled(t, 1, judge.FailureNone).Stalls), 0, "one request a second")
+	testmust.Equal(t, len(stalled(t, 100, judge.FailureProtocol).Stalls), 0)
 }

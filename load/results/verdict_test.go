@@ -186,9 +186,8 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		tracker.Finish(ended)
 		cancel()
 		run := finish(t, rec, results.RunEnd{Elapsed: 2 * time.Second})
-		if run.Verdict != c.want || !strings.Contains(run.Reason, c.says) {
-			t.Errorf("%s: %s: %s", name, run.Verdict, run.Reason)
-		}
+		testmust.Equal(t, run.Verdict, c.want, name)
+		testmust.Contain(t, run.Reason, c.says, name)
 	}
 }
 

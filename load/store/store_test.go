@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -36,10 +35,8 @@ func TestWhatCannotBeOpened(t *testing.T) {
 		"s3:///a":        "a folder, or the URL of a bucket",
 		"azblob://box/a": "make build-cloud",
 	} {
-		if _, err := Buckets(nil).Open(t.Context(), place); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", place, err)
-		}
+		_, err := Buckets(nil).Open(t.Context(), place)
+		testmust.FailWith(t, err, want, place)
 	}
 }
 
@@ -59,9 +56,8 @@ func TestANameIsTakenOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if left := testmust.Get(os.ReadDir(dir + "/ready"))(t); made.Load() != 1 || len(left) != 1 {
-		t.Errorf("%d of 16 took one name; %v", made.Load(), left)
-	}
+	testmust.Equal(t, made.Load(), 1)
+	testmust.Equal(t, len(testmust.Get(os.ReadDir(dir+"/ready"))(t)), 1)
 	if list := testmust.Get(s.List(t.Context(), "ready/"))(t); len(list) != 1 ||
 		list[0].Key != "ready/0" || list[0].Changed.IsZero() {
 		t.Errorf("%+v", list)

@@ -1,7 +1,6 @@
 package threshold_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -162,23 +161,19 @@ func TestMistakesAreExplained(t *testing.T) {
 		"p99<1s for \"ramp":         "has no end",
 		"p99<1s for ramp, errors<1": "its own flag",
 	} {
-		if _, err := threshold.Parse(expr); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v", expr, err)
-		}
+		_, err := threshold.Parse(expr)
+		testmust.FailWith(t, err, says, expr)
 	}
 	parsed, _ := threshold.Parse("p99<1s for rump")
-	if err := parsed.Bind([]string{"warm up", "ramp"}); err == nil ||
-		!strings.Contains(err.Error(), "1 (warm up), 2 (ramp)") {
-		t.Errorf("an unknown stage: %v", err)
-	}
+	testmust.FailWith(t, parsed.Bind([]string{"warm up", "ramp"}),
+		"1 (warm up), 2 (ramp)", "an unknown stage")
 	for expr, says := range map[string]string{
 		"errors>20% for stage 2": "belongs to --slo",
 		"errors>20% in 10s":      `"for"`, "errors>20% for 10": "such as 10s",
 		"errors>20% for 0s": "how long it must hold", "errors>20% for -1s": "how long it must hold",
 	} {
-		if _, err := threshold.ParseAbortRule(expr); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v", expr, err)
-		}
+		_, err := threshold.ParseAbortRule(expr)
+		testmust.FailWith(t, err, says, expr)
 	}
 }
 
@@ -198,9 +193,7 @@ func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
 				interval = errorRate(0, 0)
 			}
 			if why := w.Observe(from, from+time.Second, interval, errorRate(1, 1000)); why != "" {
-				if !strings.Contains(why, "observed") {
-					t.Errorf("says %q", why)
-				}
+				testmust.Contain(t, why, "observed")
 				return i + 1
 			}
 		}
@@ -260,8 +253,7 @@ func TestObservedValuesAreSetBesideTheirLimits(t *testing.T) {
 		{"</script>", new(1.0), "no data", ""},
 	} {
 		r := threshold.Result{Expr: c.expr, Observed: threshold.NoData, Value: c.value}
-		if r.Describe() != c.words || r.Margin() != c.margin {
-			t.Errorf("%s: %q, %q", c.expr, r.Describe(), r.Margin())
-		}
+		testmust.Equal(t, r.Describe(), c.words, c.expr)
+		testmust.Equal(t, r.Margin(), c.margin, c.expr)
 	}
 }

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
 	"slices"
@@ -8,10 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -122,4 +126,168 @@ func TestWindowsThatCannotBeUsed(t *testing.T) {
 	if _, err := New(Config{RunID: "x", Schedule: s}); err != nil {
 		t.Errorf("nothing but a run: %v", err)
 	}
+}
+
+// memory implements replay protection as documented, for all modes.
+type memory map[[3]string]bool
+
+func (m memory) seen(r *Request) [3]string {
+	mode := rules.ReplayModes()[r.Mode]
+	key := [3]string{string(r.Body)}
+	if mode.Nonce {
+		key[1] = r.Nonce
+	}
+	if mode.Transaction {
+		key[2] = r.Transaction
+	}
+	return key
+}
+
+func (m memory) accept(r *Request) bool {
+	if m[m.seen(r)] {
+		return false
+	}
+	for i := range rules.ReplayModes() {
+		as := *r
+		as.Mode = i
+		m[m.seen(&as)] = true
+	}
+	return true
+}
+
+// TestOnlyRepeatsAreReplays sends two runs with the same seed to one memory.
+func TestOnlyRepeatsAreReplays(t *testing.T) {
+	s := steady(t, 1000, 10*time.Second)
+	m := memory{}
+	for _, run := range []string{"first", "second"} {
+		o := options(s)
+		o.RunID = run
+		g := mustNew(t, o)
+		l := g.NewLedger(100)
+		var r Request
+		repeats := 0
+		for k := range s.RequestCount() {
+			g.Fill(k, &r)
+			passed := m.accept(&r)
+			if passed == r.Repeat || r.K != k {
+				t.Fatalf("%s run, request %d: repeat %v of %d, passed %v, mode %d, body %s", run, k,
+					r.Repeat, r.Of, passed, r.Mode, r.Body)
+			}
+			if r.Repeat {
+				repeats++
+				if !l.Accepted(r.Of) || r.Expect != judge.ExpectBlock {
+					t.Fatalf("the ledger lost request %d before its repeat %d", r.Of, k)
+				}
+			} else {
+				if l.Accepted(k) || r.Expect != judge.ExpectPass && !g.IsPaired(k+1) || r.Of != k {
+					t.Fatalf("request %d is fresh, but: %+v", k, r)
+				}
+				l.Accept(k)
+			}
+		}
+		if share := float64(repeats) / float64(s.RequestCount()); math.Abs(share-0.05) > 0.01 {
+			t.Errorf("%d of %d requests are repeats", repeats, s.RequestCount())
+		}
+	}
+}
+
+func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
+	stages := []schedule.Stage{
+		{From: 1, To: 400, For: 20 * time.Second},
+		schedule.ConstantStage(0, 5*time.Second),
+		schedule.ConstantStage(900, 3*time.Second),
+		schedule.ConstantStage(20, 6*time.Second),
+	}
+	s := testmust.Get(schedule.New(stages...))(t)
+	rapid.Check(t, func(t *rapid.T) {
+		o := options(s)
+		o.Seed = rapid.Int64().Draw(t, "seed")
+		o.Repeats = rapid.Float64Range(0.001, MaxRepeats).Draw(t, "repeats")
+		g := testmust.Get(New(o))(t)
+		for range 200 {
+			k := rapid.Int64Range(0, s.RequestCount()-1).Draw(t, "k")
+			of, ok := g.RepeatOf(k)
+			if !ok {
+				continue
+			}
+			_, chain := g.RepeatOf(of)
+			if of < 0 || chain || !g.IsPaired(k) && s.DueAt(k)-s.DueAt(of) < time.Second ||
+				k-of > g.horizon {
+				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v)", k, s.DueAt(k), of,
+					s.DueAt(of), chain)
+			}
+		}
+	})
+}
+
+func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
+	g := mustNew(t, options(steady(t, 100, 100*time.Second)))
+	var r Request
+	fields := map[string]int{}
+	shared := map[string]bool{}
+	for k := range int64(5000) {
+		g.Fill(k, &r)
+		var body map[string]string
+		if err := json.Unmarshal(r.Body, &body); err != nil {
+			t.Fatalf("%s: %v", r.Body, err)
+		}
+		for name := range body {
+			fields[name]++
+		}
+		for _, id := range []string{r.Nonce, r.Transaction} {
+			parsed, err := uuid.Parse(id)
+			if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 ||
+				parsed.String() != id {
+				t.Fatalf("%s is not a UUID v4 in lower case: %v", id, err)
+			}
+		}
+		if r.Mode != 0 {
+			shared[body["date_start"]+body["date_end"]] = true
+		}
+		start, errStart := time.Parse("2006-01-02T15:04:05.000Z", body["date_start"])
+		end, errEnd := time.Parse("2006-01-02T15:04:05.000Z", body["date_end"])
+		if errStart != nil || errEnd != nil || start.Before(windowStart) || !start.Before(end) ||
+			end.After(windowEnd) {
+			t.Fatalf("bounds outside the window: %s", r.Body)
+		}
+	}
+	for _, name := range []string{
+		"sort", "order", "filter_type", "filter_text", "type_extension", "date_start", "date_end",
+	} {
+		if fields[name] == 0 {
+			t.Errorf("no body has %s", name)
+		}
+	}
+	testmust.Equal(t, len(shared), sharedBoundPairs, "pairs of bounds where identifiers are compared")
+}
+
+func TestUniqueBoundsAreUnique(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		length := rapid.OneOf(rapid.Int64Range(int64(time.Second), int64(2*time.Second)),
+			rapid.Int64Range(int64(time.Second), int64(200*365*24*time.Hour))).Draw(t, "window")
+		b := newBoundGenerator(windowStart.Add(123456*time.Nanosecond),
+			windowStart.Add(time.Duration(length)), rapid.Uint64().Draw(t, "salt"))
+		if greatestCommonDivisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) ||
+			b.pairs > 1<<62 {
+			t.Fatalf("%+v", b)
+		}
+		first := rapid.Uint64Range(0, b.pairs-1).Draw(t, "k")
+		seen := map[[2]int64]bool{}
+		check := func(start, end int64) {
+			if start < windowStart.UnixMilli() || end <= start ||
+				time.UnixMilli(end).After(windowStart.Add(time.Duration(length))) {
+				t.Fatalf("%d to %d leave the window of %v", start, end, time.Duration(length))
+			}
+			if seen[[2]int64{start, end}] {
+				t.Fatalf("%d to %d twice", start, end)
+			}
+			seen[[2]int64{start, end}] = true
+		}
+		for i := range min(1000, b.pairs) {
+			check(b.uniquePair(int64((first + i) % b.pairs)))
+		}
+		for i := range uint64(sharedBoundPairs) {
+			check(b.sharedPair(i))
+		}
+	})
 }

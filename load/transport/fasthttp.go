@@ -99,7 +99,7 @@ func (t *FastHTTP) classifyFailure(err error) error {
 	case errors.Is(err, fasthttp.ErrBodyTooLarge):
 		return unreadableError(200, MaxBodyBytes+1)
 	}
-	return malformedError("neither its head nor its body may be written like that")
+	return malformedError("its head or its body is not valid HTTP")
 }
 
 // CancelAll cancels the requests in flight and all later ones.

@@ -60,9 +60,7 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 		{h2c.URL, "2", "HTTP/2.0"},
 	} {
 		o := Config{Base: parse(t, c.origin), Version: c.version, Via: trust, Timeout: 10 * time.Second}
-		if g := openHTTP(t, o).send(); g != (got{201, "n-1", c.want + ` {"a":1}`, nil}) {
-			t.Errorf("%+v: %+v", c, g)
-		}
+		testmust.Equal(t, openHTTP(t, o).send(), got{201, "n-1", c.want + ` {"a":1}`, nil}, c)
 		if c.version == "2" {
 			continue
 		}

@@ -8,8 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
@@ -31,9 +34,7 @@ func TestTheListShowsEveryRun(t *testing.T) {
 	holds(t, get(h, "/?a=load-1").Body.String(), "compare with load-1",
 		"/compare?a=load-1&amp;b=load-2")
 	empty := get(open(t, t.TempDir()), "/")
-	if !strings.Contains(empty.Body.String(), "holds no recorded run yet") {
-		t.Error(empty.Body.String())
-	}
+	testmust.Contain(t, empty.Body.String(), "holds no recorded run yet")
 	if _, err := browse.Open(filepath.Join(t.TempDir(), "absent"), browse.Options{}); err == nil {
 		t.Error("a folder that is not there was opened")
 	}
@@ -44,21 +45,15 @@ func TestWhatChangesOnDiskIsSeen(t *testing.T) {
 	h := open(t, dir)
 	get(h, "/")
 	put(t, dir, "cut", loaded("whole", 123))
-	if body := get(h, "/").Body.String(); !strings.Contains(body, "p99 123 ms") {
-		t.Error("the old run.json is still shown")
-	}
+	testmust.Contain(t, get(h, "/").Body.String(), "p99 123 ms", "the old run.json is still shown")
 	testmust.Succeed(t, os.RemoveAll(filepath.Join(dir, "good")))
-	if w := get(h, of("good", report)); w.Code != http.StatusNotFound {
-		t.Error(w.Code)
-	}
+	testmust.Equal(t, get(h, of("good", report)).Code, http.StatusNotFound)
 }
 
 func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 	h := open(t, runs(t))
 	for _, good := range []string{host, "localhost:8090", "LOCALHOST:8090"} {
-		if w := ask(h, http.MethodGet, good, "/"); w.Code != http.StatusOK {
-			t.Errorf("%s: %d", good, w.Code)
-		}
+		testmust.Equal(t, ask(h, http.MethodGet, good, "/").Code, http.StatusOK, good)
 	}
 	for _, bad := range []string{
 		"", "evil.example", "evil.example:8090", "127.0.0.1",
@@ -74,15 +69,11 @@ func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 		}
 	}
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "CONNECT", "TRACE"} {
-		if w := ask(h, method, host, "/"); w.Code != http.StatusMethodNotAllowed {
-			t.Errorf("%s: %d", method, w.Code)
-		}
+		testmust.Equal(t, ask(h, method, host, "/").Code, http.StatusMethodNotAllowed, method)
 	}
 	nobody := testmust.Get(browse.Open(t.TempDir(), browse.Options{}))(t)
 	defer nobody.Close()
-	if w := get(nobody, "/"); w.Code != http.StatusMisdirectedRequest {
-		t.Errorf("without hosts: %d", w.Code)
-	}
+	testmust.Equal(t, get(nobody, "/").Code, http.StatusMisdirectedRequest, "without hosts")
 }
 
 func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
@@ -203,7 +194,94 @@ func TestTrends(t *testing.T) {
 	holds(t, get(open(t, dir), "/trends").Body.String(),
 		"Not drawn: 1 run that did not reach the end, selected only some rules, or had another depth.")
 	empty := get(open(t, t.TempDir()), "/trends")
-	if !strings.Contains(empty.Body.String(), "nothing to show") {
-		t.Error("an empty folder shows trends")
+	testmust.Contain(t, empty.Body.String(), "nothing to show", "an empty folder shows trends")
+}
+
+// No request shows anything outside the runs, and pages load nothing from elsewhere.
+func FuzzRequest(f *testing.F) {
+	dir := filepath.Join(runs(f), "good")
+	outside := filepath.Join(filepath.Dir(dir), "notes") // contains the word private
+	testmust.Succeed(f, os.Symlink(outside, filepath.Join(dir, "link")))
+	testmust.Succeed(f,
+		os.Symlink(filepath.Join(outside, "readme.txt"), filepath.Join(dir, "junit.xml")))
+	h := open(f, dir)
+	for _, s := range []string{
+		"/", "/run/report.html", "/run/junit.xml", "/run/../notes/readme.txt", "/trends?deployment=x",
+		"/compare?a=.&b=x",
+		"/../notes/readme.txt", "/run/probes/1/report.html", "/run/%2e%2e%2fnotes/readme.txt",
+		"/run/..\\x00/run.json",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, target string) {
+		u, err := url.ParseRequestURI(target)
+		if err != nil || u.Host != "" || !strings.HasPrefix(target, "/") {
+			return
+		}
+		w := answer(h, &http.Request{Method: http.MethodGet, Host: host, URL: u, Header: http.Header{}})
+		policy := w.Header().Get("Content-Security-Policy")
+		if w.Code >= 500 || !strings.Contains(policy, "default-src 'none'") ||
+			strings.Contains(policy, "http") {
+			t.Errorf("%q: %d, %q", target, w.Code, policy)
+		}
+		if strings.Contains(w.Body.String(), "private") {
+			t.Errorf("%q shows what is outside", target)
+		}
+	})
+}
+
+// killed writes killed runs into a folder: their records have no end, and there are no other
+// files.
+func killed(t *testing.T, dir string) {
+	t.Helper()
+	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "conform"), 0o755))
+	found := recordtest.SampleCollected()
+	journal := testmust.Get(record.OpenJournal(filepath.Join(dir, "conform"), found.Info,
+		found.Catalogue, nil))(t)
+	for _, check := range recordtest.CleanRun().Rules[:5] {
+		journal.WriteCheck(record.CheckResult{
+			Rule: check.ID, Name: "holds", Verdict: record.VerdictPass, Exchanges: []int{1},
+		})
+	}
+	testmust.Succeed(t, journal.Close())
+	intervals := testmust.Get(os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName)))(t)
+	testmust.WriteFile(t, filepath.Join(dir, "load", runfolder.IntervalsName), string(intervals))
+	for i, name := range []string{"001", "002"} {
+		probe := loaded("p", 10)
+		probe.Rate.Target = float64(100 * (i + 1))
+		if i == 1 {
+			probe.Verdict = results.VerdictFail
+		}
+		put(t, dir, "capacity/probes/"+name, probe)
+	}
+	put(t, dir, "capacity", `{"schema":"gateassay/load-capacity/v1","verdict":"inconclusive",
+		"run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z","partial":true},
+		"probes":[{"number":1,"rate":100},{"number":2,"rate":200}]}`)
+}
+
+func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
+	dir := t.TempDir()
+	killed(t, dir)
+	long := time.Now().Add(-time.Hour)
+	for _, name := range []string{"conform/" +
+		runfolder.JournalName, "load/" + runfolder.IntervalsName} {
+		testmust.Succeed(t, os.Chtimes(filepath.Join(dir, name), long, long))
+	}
+	h := open(t, dir)
+	body := get(h, "/").Body.String()
+	holds(t, body, "5 passed, ", " not verified", "conformance", "inconclusive", "2 probes so far",
+		"/run/conform/report.html", "/run/load/report.html")
+	for _, run := range []string{"conform", "load", "capacity"} {
+		if w := get(h, of(run, report)); w.Code != http.StatusOK ||
+			!strings.Contains(w.Header().Get("Content-Security-Policy"), "script-src 'sha256-") {
+			t.Errorf("%s: %d", run, w.Code)
+		}
+		if w := get(h, of(run, "summary.md")); w.Code != http.StatusOK || w.Body.Len() < 100 {
+			t.Errorf("%s: %d", run, w.Code)
+		}
+	}
+	holds(t, get(h, of("capacity/probes/001", report)).Body.String(), "staging")
+	if left, err := os.ReadDir(filepath.Join(dir, "conform")); err != nil || len(left) != 1 {
+		t.Errorf("reading left %v, %v", left, err)
 	}
 }

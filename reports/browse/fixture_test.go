@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -96,8 +95,6 @@ const report = "report.html"
 func holds(t *testing.T, page string, texts ...string) {
 	t.Helper()
 	for _, want := range texts {
-		if !strings.Contains(page, want) {
-			t.Errorf("%q is missing in\n%s", want, page)
-		}
+		testmust.Contain(t, page, want)
 	}
 }

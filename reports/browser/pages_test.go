@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
@@ -92,9 +93,7 @@ func TestHostileTextsStayInert(t *testing.T) {
 			`document.querySelectorAll("img, iframe, object, embed, base, link:not([href='data:,']), [onerror], a[href^='javascript']").length`); n != 0 {
 			t.Errorf("%s: %d elements that a text brought in", name, n)
 		}
-		if n := eval[int](t, p, `document.scripts.length`); n != scripts[name] {
-			t.Errorf("%s: %d scripts, not %d", name, n, scripts[name])
-		}
+		testmust.Equal(t, eval[int](t, p, `document.scripts.length`), scripts[name], name, "scripts")
 		if n := eval[int](t, p,
 			`[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 			t.Errorf("%s: %d control characters are on the page", name, n)
@@ -112,9 +111,7 @@ func TestAReaderFindsRules(t *testing.T) {
 		t.Fatalf("%d of %d rules are visible at first", n, len(run.Rules))
 	}
 	set(t, p, "verdict", "fail")
-	if n := shown(); n != run.Counts.Fail {
-		t.Errorf("%d violated rules, want %d", n, run.Counts.Fail)
-	}
+	testmust.Equal(t, shown(), run.Counts.Fail, "violated rules")
 	do(t, p, `document.getElementById("reset").click()`)
 	set(t, p, "search", "no such rule")
 	if said := eval[string](t,
@@ -123,13 +120,9 @@ func TestAReaderFindsRules(t *testing.T) {
 		t.Errorf("the page says %q", said)
 	}
 	press(t, p, kb.Escape)
-	if n := shown(); n != len(run.Rules) {
-		t.Errorf("Escape shows %d rules", n)
-	}
+	testmust.Equal(t, shown(), len(run.Rules), "rules after Escape")
 	click(t, p, `a.tile[data-verdict="fail"]`)
-	if n := shown(); n != run.Counts.Fail {
-		t.Errorf("the tile shows %d rules", n)
-	}
+	testmust.Equal(t, shown(), run.Counts.Fail, "rules of the tile")
 	do(t, p, `document.activeElement.blur()`)
 	press(t, p, "j")
 	if at := eval[string](t, p, `document.activeElement.id`); !strings.HasPrefix(at, "rule-") {
@@ -140,9 +133,8 @@ func TestAReaderFindsRules(t *testing.T) {
 		t.Error("? does not show the keys")
 	}
 	do(t, p, `location.hash = "#rule-create.success.status"`)
-	if at := eval[string](t, p, `document.activeElement.id`); at != "rule-create.success.status" {
-		t.Errorf("a deep link leads to %q", at)
-	}
+	testmust.Equal(t, eval[string](t, p, `document.activeElement.id`),
+		"rule-create.success.status", "where a deep link leads")
 }
 
 func TestTheTimelineFiltersAndTellsTheExchange(t *testing.T) {
@@ -160,9 +152,7 @@ func TestTheTimelineFiltersAndTellsTheExchange(t *testing.T) {
 	for _, want := range []string{
 		"POST https://gateway.staging.example/v1/exports", `"amount": 9007199254740993,`, "José",
 	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is missing from %q", want, said)
-		}
+		testmust.Contain(t, said, want)
 	}
 }
 
@@ -170,13 +160,10 @@ func TestAPhoneGetsFoldedSections(t *testing.T) {
 	full(t)
 	p := open(t, rules(t, recordtest.SampleRun(), 60, ""), phone)
 	const opened = `[...document.querySelectorAll(".fold[open] > summary h2")].map(h => h.id).join()`
-	if at := eval[string](t, p, opened); at != "violations" {
-		t.Errorf("open at first: %s", at)
-	}
+	testmust.Equal(t, eval[string](t, p, opened), "violations", "open at first")
 	do(t, p, `document.querySelector("nav a[href='#timeline']").click()`)
-	if at := eval[string](t, p, opened); at != "violations,timeline" {
-		t.Errorf("open after the link to the timeline: %s", at)
-	}
+	testmust.Equal(t, eval[string](t, p, opened),
+		"violations,timeline", "open after the link to the timeline")
 }
 
 func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
@@ -238,9 +225,7 @@ func TestPlotsAreRead(t *testing.T) {
 	}
 	said := eval[string](t, p,
 		`[...document.querySelectorAll("#plot-rate .series b")].map(b => b.textContent).join()`)
-	if !strings.Contains(said, "60/s") {
-		t.Errorf("the legend says %q", said)
-	}
+	testmust.Contain(t, said, "60/s", "the legend says")
 	do(t, p, `[...document.querySelectorAll("#plot-rate .tools button")]`+
 		`.find(b => b.textContent === "Reset zoom").click()`)
 	if from, to := seen("rate"); to-from < 90 {
@@ -267,12 +252,9 @@ func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
 	}
 	visible(`a[href="/compare?a=3-conform&b=2-conform"]`)
 	title := eval[string](t, p, `document.title`)
-	if !strings.Contains(title, "Two conformance runs of staging") {
-		t.Errorf("the comparison is called %q", title)
-	}
-	if eval[string](t, p, `window.origin`) != "null" {
-		t.Error("the comparison shares the origin of the pages")
-	}
+	testmust.Contain(t, title, "Two conformance runs of staging", "the comparison is called")
+	testmust.Equal(t, eval[string](t, p, `window.origin`),
+		"null", "the comparison shares the origin of the pages")
 	click(t, p, `p[aria-label=Runs] a[href="/"]`)
 	visible(`a[href="/run/0-load/report.html"]`)
 }

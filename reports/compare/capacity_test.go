@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
@@ -73,8 +74,7 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Verdict != VerdictInconclusive || r.Capacity.Judged != "" ||
-			!strings.Contains(r.Reason, c.says) ||
-			strings.Contains(r.Reason, "--from") {
+			!strings.Contains(r.Reason, c.says) || strings.Contains(r.Reason, "--from") {
 			t.Errorf("%s: %s, judged %q, %s", name, r.Verdict, r.Capacity.Judged, r.Reason)
 		}
 	}
@@ -108,12 +108,9 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		"above what missed before": {in(300, 315), in(1000, 0), VerdictImprovement, ""},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
-		if r.Capacity.Judged != c.want {
-			t.Errorf("%s: the rate is judged %q", name, r.Capacity.Judged)
-		}
-		if r.Verdict != c.want || !strings.Contains(r.Reason, c.says) {
-			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
-		}
+		testmust.Equal(t, r.Capacity.Judged, c.want, name, "the rate is judged")
+		testmust.Equal(t, r.Verdict, c.want, name)
+		testmust.Contain(t, r.Reason, c.says, name)
 		if (len(r.Worse) > 0) != (c.want == VerdictRegression) {
 			t.Errorf("%s: %q", name, r.Worse)
 		}

@@ -28,9 +28,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 		t.Errorf("the other way: %s, %s", back.Verdict, back.Reason)
 	}
 	page := pageOf(t, r)
-	if n := strings.Count(page, `class="drawing"`); n != 4 {
-		t.Errorf("%d plots", n)
-	}
+	testmust.Equal(t, strings.Count(page, `class="drawing"`), 4, "plots")
 	if strings.Contains(page, "ZgotmplZ") || strings.Contains(page, `src=`) {
 		t.Error("the page holds what no page should")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -53,19 +54,14 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 			"columns: id, client → client, id",
 		},
 		{values{seen("columns", "id", "client")}, values{seen("columns", "id")}, "columns: client → "},
-		{
-			values{seen("state", "READY"), took("1s")}, values{seen("state", "READY"), took("5s")}, "",
-		},
+		{values{seen("state", "READY"), took("1s")}, values{seen("state", "READY"), took("5s")}, ""},
 		{nil, values{seen("", "202")}, ":  → 202"},
 	} {
-		if got := drift(observation(c.before...), observation(c.after...)); got != c.want {
-			t.Errorf("%v, %v: %q, want %q", c.before, c.after, got, c.want)
-		}
+		testmust.Equal(t, drift(observation(c.before...), observation(c.after...)),
+			c.want, c.before, c.after)
 	}
 	older := []record.Observation{{ID: "x", Observed: "status: 200"}}
-	if got := drift(older, observation(seen("status", "200"))); got != "" {
-		t.Errorf("a run without values: %q", got)
-	}
+	testmust.Equal(t, drift(older, observation(seen("status", "200"))), "", "a run without values")
 	if got := drift(older,
 		observation(seen("status", "202"))); got != ": status: 200 → status: 202" {
 		t.Errorf("a run without values: %q", got)

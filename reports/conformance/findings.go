@@ -54,7 +54,7 @@ func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
 		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.ToneUnsure,
 		Blocks: append([]view.Block{{
 			In: view.FormPage,
-			Note: "These rules follow from the document, which does not say how to answer a violation. " +
+			Note: "The document implies these rules, but does not say what happens otherwise. " +
 				"They do not change the verdict.",
 		}}, b.defectBlocks(list, !b.omitsDetails())...),
 	}

@@ -165,9 +165,7 @@ func TestEveryRuleIsInTheTableAndEveryLinkLeadsSomewhere(t *testing.T) {
 		record.VerdictPass: c.Pass, record.VerdictFail: c.Fail, record.VerdictWarning: c.Warn, record.VerdictWaived: c.Waived,
 		record.VerdictNotVerified: c.NotVerified, record.VerdictInconclusive: c.Inconclusive, record.VerdictObserved: c.Observed,
 	} {
-		if rows[string(verdict)] != want {
-			t.Errorf("%s: %d rows, want %d", verdict, rows[string(verdict)], want)
-		}
+		testmust.Equal(t, rows[string(verdict)], want, verdict)
 	}
 	for id, n := range ids {
 		if n > 1 {
@@ -195,8 +193,7 @@ func TestALargeRunStaysReadable(t *testing.T) {
 		}
 		out := Markdown(run)
 		if len(out) > 1<<20-65_000 || !utf8.Valid(out) ||
-			!strings.Contains(string(out), "Repeat the run") ||
-			!strings.Contains(string(out), " more") {
+			!strings.Contains(string(out), "Repeat the run") || !strings.Contains(string(out), " more") {
 			t.Errorf("%d rules with texts of %d bytes: a summary of %d bytes", c.rules, c.size, len(out))
 		}
 	}

@@ -90,7 +90,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			"can be used: make one with gateassay conform", fast)
 	undecided(forLoad, "load.thresholds of staging: expected a threshold, found none",
 		load(func(r *results.Run) { r.Thresholds = []threshold.Result{} }))
-	undecided(strict, "not selected, make a run", edited(func(r *record.Run) {
+	undecided(strict, "not selected: make a run", edited(func(r *record.Run) {
 		r.Rules = slices.DeleteFunc(r.Rules,
 			func(r record.RuleResult) bool { return r.ID == "auth.bearer" })
 	}))

@@ -167,7 +167,7 @@ func openRuleText(rule record.RuleResult, there bool, here record.RuleResult) st
 	need := digest.MissingKeys(rule)
 	switch {
 	case !there:
-		return "not selected, make a run that selects it, or one at depth thorough"
+		return "not selected: make a run that selects it, or one at depth thorough"
 	case rule.Level != here.Level || rule.Security != here.Security:
 		return fmt.Sprintf("judged as %s by the version that made the run, as %s by this one: run it "+
 			"again",

@@ -1,17 +1,23 @@
 package gate_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -20,9 +26,8 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 	for _, path := range []string{dir, filepath.Join(dir, runfolder.RunName)} {
 		d := decide(t, strict, path)
 		expectDecision(t, path, d, 0, "required rules verified")
-		if d.Verdict != gate.StateHeld || len(d.Runs) != 1 {
-			t.Errorf("%+v", d)
-		}
+		testmust.Equal(t, d.Verdict, gate.StateHeld)
+		testmust.Equal(t, len(d.Runs), 1)
 	}
 }
 
@@ -57,7 +62,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 				func(c record.CheckResult) bool { return !strings.HasPrefix(c.Rule, prefix) })
 		})
 	}
-	expect(t, "a run of one suite", strict, 3, "not selected, make a run", only("auth."))
+	expect(t, "a run of one suite", strict, 3, "not selected: make a run", only("auth."))
 	expect(t, "several runs together", strict, 0, "requirements met", only("auth."),
 		only("create."), only("export."), only("replay."))
 	elsewhere := ran(t, func(f *record.UnjudgedRun) { f.Info.Deployment = "canary" })
@@ -204,4 +209,34 @@ func TestWaiversNeedThePolicysLeave(t *testing.T) {
 		"expected a waiver that is still in force, found one that ended with 2026-11-21")
 	expect(t, "without a conformance part", loadOnly, 1, "expected no waiver", folder(t, loaded()),
 		run)
+}
+
+// The gate decides about any run.json and can report why in every form.
+func FuzzDecide(f *testing.F) {
+	small := conformance(func(found *record.UnjudgedRun) {
+		found.Catalogue, found.Checks = found.Catalogue[:3], found.Checks[:3]
+	})
+	for _, run := range []any{small, loaded(), searched(200, "pass", "thresholds")} {
+		data := testmust.Get(json.Marshal(run))(f)
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600))
+		d := decide(t,
+			"max_age: 1d\nconformance: {}\nload: {thresholds: [p99<1s for 2]}\ncapacity: {at_least: 1/s}\n",
+			dir)
+		if d.ExitCode() == 0 {
+			t.Fatalf("one run fulfils a policy that asks for three: %+v", d.Findings)
+		}
+		testmust.Succeed(t,
+			view.WriteText(io.Discard, gate.Report(d), view.Style{Colour: true, Columns: 40}))
+		testmust.Get(gate.JUnit(d))(t)
+		if md := commented(d); len(md) > 65_000 || !utf8.Valid(md) {
+			t.Fatalf("%d bytes of Markdown", len(md))
+		}
+		if !utf8.ValidString(view.WriteAnnotations(gate.Report(d))) {
+			t.Fatal("annotations that are not text")
+		}
+	})
 }

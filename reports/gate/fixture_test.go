@@ -171,9 +171,8 @@ func expect(t *testing.T, what, policy string, code int, reason string, runs ...
 
 func expectDecision(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
-	if said := printed(t, d); d.ExitCode() != code || !strings.Contains(said, reason) {
-		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said)
-	}
+	testmust.Equal(t, d.ExitCode(), code, what)
+	testmust.Contain(t, printed(t, d), reason, what)
 }
 
 func printed(t *testing.T, d gate.Decision) string {

@@ -41,8 +41,7 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 	}
 	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !c.Strict ||
 		!slices.Equal(c.Waivers.Allowed,
-			[]string{"create.required.*"}) ||
-		c.Waivers.Latest.Format(time.DateOnly) != "2026-12-31" ||
+			[]string{"create.required.*"}) || c.Waivers.Latest.Format(time.DateOnly) != "2026-12-31" ||
 		c.Baseline != filepath.Join(dir, "last/conform") {
 		t.Errorf("%+v", c)
 	}

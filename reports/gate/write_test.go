@@ -49,9 +49,7 @@ func TestAnnotationsSayWhy(t *testing.T) {
 	said := func(run record.Run) string {
 		return view.WriteAnnotations(gate.Report(decide(t, strict, folder(t, run))))
 	}
-	if held := said(conformance()); held != "::notice title=Passes::4 of 4 requirements met\n" {
-		t.Errorf("%q", held)
-	}
+	testmust.Equal(t, said(conformance()), "::notice title=Passes::4 of 4 requirements met\n")
 	blocked := said(conformance(set("auth.bearer", record.VerdictFail)))
 	if !strings.HasPrefix(blocked, "::error title=Blocked::3 of 4 requirements met, 1 not met\n") ||
 		!strings.Contains(blocked, "::error title=conformance.violations of staging%3A expected none") ||

@@ -33,7 +33,7 @@ func NewWebView(v *TerminalView, address string) (*WebView, error) {
 	}
 	at, _ := listener.Addr().(*net.TCPAddr)
 	if !at.IP.IsLoopback() {
-		return nil, errors.Join(errors.New("the page is for this machine alone; leave the "+
+		return nil, errors.Join(errors.New("the page is only for this machine; leave the "+
 			"address out, or give 127.0.0.1:PORT"), listener.Close())
 	}
 	w := &WebView{TerminalView: v}

@@ -62,9 +62,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		"FAIL", "replay.none.same", "missed block",
 		"&lt;b&gt;staging", "late", "uPlot 1.6.32", "Permission is hereby granted", "2 more are in",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		testmust.Contain(t, page, want)
 	}
 	for _, bad := range []string{"<script>alert", "<img src=x", "<b>staging"} {
 		if strings.Contains(page, bad) {
@@ -135,9 +133,7 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		"INCONCLUSIVE", "None of 160 requests sent", "no request was sent.</p>",
 		">open</span>",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		testmust.Contain(t, page, want)
 	}
 	for _, empty := range []string{
 		`id="plot-rate"`, `id="generator"`, ">reliable<",

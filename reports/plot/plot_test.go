@@ -42,9 +42,7 @@ func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 		"uPlot 1.6.32", "Permission is hereby granted",
 		`<p class="nothing">Nothing came </p>`, "high: 10.0 ms to 16.0 ms, highest at 7 s",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		testmust.Contain(t, page, want)
 	}
 }
 
@@ -82,9 +80,7 @@ func TestWords(t *testing.T) {
 		percentile(1000): "p99.9", percentile(3960): "p99.974",
 		plot.AxisTimestamps.FormatPosition(1795257765): "2026-11-21 10:42:45 UTC",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testmust.Equal(t, got, want)
 	}
 }
 

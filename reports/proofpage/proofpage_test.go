@@ -53,9 +53,7 @@ func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
 		"the gateway writes JSON instead of CSV; export.file.csv: nothing was wrong", "!export.order.asc",
 		"killed   export.file.cut",
 	} {
-		if !strings.Contains(lines[i], want) {
-			t.Errorf("line %d: expected %q in %q", i+1, want, lines[i])
-		}
+		testmust.Contain(t, lines[i], want, "line", i+1)
 	}
 }
 
@@ -64,9 +62,7 @@ func TestARuleThatPassedIsAReason(t *testing.T) {
 	survived := found(t, "export.file.json")
 	survived.Reasons = nil
 	text := proofpage.RenderText(proof.NewMatrix([]proof.GatewayCaseResult{survived}))
-	if !strings.Contains(text, "; export.file.csv: it passed\n") {
-		t.Error(text)
-	}
+	testmust.Contain(t, text, "; export.file.csv: it passed\n")
 }
 
 func TestJSONHoldsNoNull(t *testing.T) {

@@ -73,9 +73,7 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 		for _, part := range []string{record.Headline(
 			rule), check.Expected, check.Actual, check.Sent, "--rule " + rule.ID} {
 			part = strings.ReplaceAll(printable.CleanLines(strings.TrimSpace(part)), "](", "] (")
-			if !strings.Contains(text, part) {
-				t.Errorf("%s lacks %q:\n%s", rule.ID, part, text)
-			}
+			testmust.Contain(t, text, part, rule.ID)
 		}
 		security := slices.Contains(got.Tool.Driver.Rules[r.RuleIndex].Properties.Tags, "security")
 		if security != rule.Security || *r.Locations[0].PhysicalLocation.ArtifactLocation.URI == "" {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/terminal"
 )
 
@@ -30,9 +31,7 @@ func TestFollowingLinesBeginBelowTheText(t *testing.T) {
 			"  a.long.lead.of.it\n    one two three\n    four five\n",
 		},
 	} {
-		if got := written(false, c.columns, c.lead, "one two three four five"); got != c.want {
-			t.Errorf("%s: got\n%s, want\n%s", name, got, c.want)
-		}
+		testmust.Equal(t, written(false, c.columns, c.lead, "one two three four five"), c.want, name)
 	}
 	plain, painted := written(false, 20, "FAIL  ", "one two three four"),
 		written(true, 20, "FAIL  ", "one two three four")

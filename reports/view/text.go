@@ -80,14 +80,16 @@ func (p printer) writeBody(r Report) {
 
 func (p printer) writeVerdict(r Report, s Style) {
 	why := r.Why
-	if s.Exit != "" && len(why) > 0 {
-		why = append(why[:len(why)-1:len(why)-1], why[len(why)-1]+"; "+s.Exit)
+	if s.Exit != "" && len(why) == 1 {
+		why = []string{why[0] + "; " + s.Exit}
 	}
 	lead := p.Paint(toneColours[r.Tone], printable.Clean(r.Headline)) + "  "
 	switch {
-	case len(why) != 1:
-		p.WriteLine(lead)
+	case len(why) > 1:
+		p.WriteLine(lead + s.Exit)
 		lead = "  - "
+	case len(why) == 0:
+		p.WriteLine(lead)
 	case p.Columns > 0 && !s.Brief && printable.Width(r.Headline) > maxHeadlineColumns &&
 		printable.Width(r.Headline+"  "+why[0]) > p.Columns:
 		p.WriteLine(lead)

@@ -52,12 +52,9 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 				c.change(dep)
 			}
 			found := testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
-			result, err := suites.Run(t.Context(), suites.Options{
+			result := testmust.Get(suites.Run(t.Context(), suites.Options{
 				Deployment: dep, Out: filepath.Join(t.TempDir(), "run"),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			open := map[string]string{}
 			for _, r := range result.Run.Rules {
 				if r.Verdict == record.VerdictNotVerified || r.Verdict == record.VerdictInconclusive {

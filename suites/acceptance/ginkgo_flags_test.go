@@ -85,9 +85,7 @@ func selectsByLine(t *testing.T, b tools) {
 	c := b.call(t, s, fmt.Sprintf("--focus-file=internal/create/invalid_value_rules.go:%d", at))
 	c.ended(t, 1)
 	place := fmt.Sprintf("suites/internal/create/invalid_value_rules.go:%d", at)
-	if !strings.Contains(c.out, "/"+place+"\n") {
-		t.Errorf("the console does not name %s:\n%s", place, c.out)
-	}
+	testmust.Contain(t, c.out, "/"+place+"\n", "the console")
 	r := c.run(t)
 	if found := ids(r); len(found) != 1 || found[0] != broken {
 		t.Fatalf("rules %v", found)
@@ -125,9 +123,7 @@ func sendsNothing(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
 	c := b.call(t, s, "--dry-run")
 	c.ended(t, 0)
-	if n := s.arrivals.Load(); n != 0 {
-		t.Errorf("%d requests arrived", n)
-	}
+	testmust.Equal(t, s.arrivals.Load(), 0, "requests arrived")
 	specs := c.specs(t)
 	if n := len(specs); n < 500 {
 		t.Errorf("%d specs would run", n)
@@ -222,9 +218,7 @@ func stopsInTime(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Choices: reference.Choices{Latency: time.Second}})
 	c := b.call(t, s, "--timeout=2s", "--label-filter=must")
 	c.ended(t, 1)
-	if !strings.Contains(c.out, "Suite Timeout Elapsed") {
-		t.Errorf("said:\n%s", c.out)
-	}
+	testmust.Contain(t, c.out, "Suite Timeout Elapsed")
 	r := c.run(t)
 	if r.Counts.Fail+r.Counts.Warn > 0 || unjudged(r) < 100 || !r.Run.Partial {
 		t.Errorf("counts %+v, partial %v, verdict %s", r.Counts, r.Run.Partial, r.Verdict)
@@ -281,9 +275,8 @@ func refusesAnEmptySelection(t *testing.T, b tools) {
 	s := serve(t, reference.Options{})
 	c := b.call(t, s, "--focus=create.participation.of_nothing")
 	c.ended(t, 1)
-	if n := s.arrivals.Load(); n != 0 || !strings.Contains(c.out, "the filter selects no spec") {
-		t.Errorf("%d requests arrived:\n%s", n, c.out)
-	}
+	testmust.Equal(t, s.arrivals.Load(), 0)
+	testmust.Contain(t, c.out, "the filter selects no spec")
 }
 
 func refusesAUsedFolder(t *testing.T, b tools) {
@@ -291,8 +284,6 @@ func refusesAUsedFolder(t *testing.T, b tools) {
 	testmust.WriteFile(t, filepath.Join(out, runfolder.RunName), "{}")
 	c := b.callInto(t, out, s, "--focus=auth.missing")
 	c.ended(t, 1)
-	if n := s.arrivals.Load(); n != 0 ||
-		!strings.Contains(c.out, "choose another folder with GATEASSAY_OUT") {
-		t.Errorf("%d requests arrived:\n%s", n, c.out)
-	}
+	testmust.Equal(t, s.arrivals.Load(), 0)
+	testmust.Contain(t, c.out, "choose another folder with GATEASSAY_OUT")
 }

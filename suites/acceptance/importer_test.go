@@ -233,9 +233,7 @@ func TestSuitesOfImporters(t *testing.T) {
 				t.Errorf("run.verdict is %s and says %q", states["run.verdict"], why)
 			}
 			for text, want := range i.states {
-				if states[text] != want {
-					t.Errorf("%s: %s, expected %s", text, states[text], want)
-				}
+				testmust.Equal(t, states[text], want, text)
 			}
 			verdicts := map[string]record.Verdict{}
 			if _, err := os.Stat(c.folder); err == nil {

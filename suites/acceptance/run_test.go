@@ -221,7 +221,6 @@ func TestADeploymentThatDiesIsGivenUp(t *testing.T) {
 			t.Errorf("%s failed: %s", r.ID, r.Reason)
 		}
 	}
-	if result.Run.Verdict != record.RunNoVerdict || result.ExitCode(false) != 3 {
-		t.Errorf("verdict %s, exit code %d", result.Run.Verdict, result.ExitCode(false))
-	}
+	testmust.Equal(t, result.Run.Verdict, record.RunNoVerdict)
+	testmust.Equal(t, result.ExitCode(false), 3)
 }

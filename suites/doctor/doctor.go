@@ -92,8 +92,8 @@ func Examine(
 	e.Reachable = e.Reachable && e.Obstacle == nil
 	if most := dep.Limits.MaxCreates; most < 80 { // the default, which is enough
 		e.addKeyFinding("limits.max_creates", StateWarning,
-			"a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
-			"raise it to 80, or rules stay unverified for it")
+			"a run creates at most "+strconv.Itoa(most)+": a whole run may need more",
+			"raise it to 80; otherwise rules stay unverified")
 	}
 	e.Created = t.Client.Stats().Created
 	return e.Report

@@ -42,9 +42,7 @@ const stranger = "11111111-2222-4333-8444-555555555555"
 func TestAHealthyDeployment(t *testing.T) {
 	r := examine(t, reference.Options{Seed: 1}, func(*deployment.File) {})
 	for _, f := range r.Findings {
-		if f.State != doctor.StateOK {
-			t.Errorf("%s: %s: %s", f.Name, f.State, f.Text)
-		}
+		testmust.Equal(t, f.State, doctor.StateOK, f.Name, f.Text)
 	}
 	if !r.Reachable || r.Created != 1 || len(r.Findings) < 15 {
 		t.Errorf("reachable %v, created %d, %d findings", r.Reachable, r.Created, len(r.Findings))

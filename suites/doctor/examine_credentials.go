@@ -25,7 +25,7 @@ func (e *examiner) examineCredentials(ctx context.Context) {
 	if at, ok := token.Expiry(main.Value); ok && time.Until(at) < 15*time.Minute {
 		e.addKeyFinding(main.SettingKey(), StateWarning,
 			fmt.Sprintf("expires in %s", time.Until(at).Round(time.Second)),
-			"take a fresh token: what is refused after it expired stays inconclusive")
+			"take a fresh token: refusals after it has expired stay inconclusive")
 	}
 }
 

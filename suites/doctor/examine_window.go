@@ -101,16 +101,16 @@ func (e *examiner) unreadableExportFinding(err error) Finding {
 	switch {
 	case errors.As(err, &columnErr) && columnErr.Key != "":
 		f.Name = "export.csv.columns." + string(columnErr.Key)
-		f.Advice = "write the title that the column has in the file"
+		f.Advice = "write the column's title as it is in the file"
 		f.BlockedKeys = []string{"export.file"}
 	case !errors.As(err, &fault):
 		f.Advice = "check export.file and export.csv; gateassay conform --suite export records every " +
 			"answer"
 	case fault.Failure == client.FetchNotReady:
-		f.Advice = "check export.file.request, and export.file.state against the state; or raise " +
-			"export.file.timeout"
+		f.Advice = "check export.file.request, and compare export.file.state with the state; or " +
+			"raise export.file.timeout"
 	default:
-		f.Advice = "check export.file against the answer: its request and headers, its state and url"
+		f.Advice = "compare export.file with the answer: its request and headers, its state and url"
 	}
 	return f
 }

@@ -72,8 +72,8 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 	doc, inJSON := answers.ParseJSON(x.Body)
 	if !inJSON {
 		if p.state.pointer != "" {
-			p.addMissing("export.file.state: what was at %s before the file was there; answers in JSON "+
-				"are not the file", p.state.pointer)
+			p.addMissing("export.file.state: name the states that were at %s before the file "+
+				"was there; such JSON answers are not the file", p.state.pointer)
 		}
 		return true
 	}
@@ -90,7 +90,8 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 			Key: "export.file.state.pointer", Value: settings.Quote(s.pointer),
 		}, settings.Line{
 			Key: "export.file.state.ready", Value: "[" + settings.Quote(s.text) + "]",
-			Comment: "observed when the address was there; add failed: [...] for those of a failure",
+			Comment: "the state that came with the address; add failed: [...] with the states " +
+				"of a failure",
 		})
 	}
 	p.deployment.Export.File.URL = link.pointer

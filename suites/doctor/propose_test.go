@@ -84,8 +84,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				t.Errorf("state: found %+v, want %+v", file.State, is.State)
 			}
 			if fx := dep.Fixtures; fx.Window == nil ||
-				fx.DefaultWalletID != truth.Fixtures.DefaultWalletID ||
-				fx.ClientID == "" {
+				fx.DefaultWalletID != truth.Fixtures.DefaultWalletID || fx.ClientID == "" {
 				t.Errorf("fixtures: found %+v, want %+v", fx, truth.Fixtures)
 			}
 		})

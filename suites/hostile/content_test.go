@@ -61,7 +61,7 @@ func bodies() []trouble {
 			name:  "a string of 1 MB",
 			spoil: member(func() string { return `"` + strings.Repeat("a", 1_000_000) + `"` }), cause: large,
 		},
-		{name: "60,000 keys more", cause: large, spoil: member(func() string {
+		{name: "60,000 more keys", cause: large, spoil: member(func() string {
 			var b strings.Builder
 			for i := range 60_000 {
 				fmt.Fprintf(&b, `"k%d":1,`, i)
@@ -101,7 +101,7 @@ func bodies() []trouble {
 			spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"),
 			cause: "larger than|empty|blank",
 		},
-		{name: "that nobody asked for", spoil: func(l *wire, a answer) {
+		{name: "unrequested", spoil: func(l *wire, a answer) {
 			a.header.Set("Content-Encoding", "gzip")
 			a.body = squeeze(a.body)
 			l.plain(a)
@@ -113,7 +113,7 @@ func bodies() []trouble {
 			l.plain(a)
 		}, cause: "damaged gzip data"},
 		{
-			name: "an encoding that nobody knows",
+			name: "an unknown encoding",
 			spoil: func(l *wire, a answer) {
 				a.header.Set("Content-Encoding", "x-gateassay")
 				l.plain(a)

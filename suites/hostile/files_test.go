@@ -94,13 +94,13 @@ func filesOf() []trouble {
 		}),
 		file("cut in the middle", "", func(csv string) string { return csv[:len(csv)/2] }),
 		file("empty", "empty", func(string) string { return "" }),
-		file("of a header alone", "quote",
+		file("with only a header", "quote",
 			func(csv string) string { return csv[:strings.IndexByte(csv, '\n')+1] }),
-		file("of no header", "column|title",
+		file("without a header", "column|title",
 			func(csv string) string { return csv[strings.IndexByte(csv, '\n')+1:] }),
 		file("not UTF-8", "",
 			func(csv string) string { return strings.ReplaceAll(csv, "USD", "\xff\x80D") }),
-		file("in neither encoding", "0x81",
+		file("with a byte that no encoding has", "0x81",
 			func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x81") }),
 		file("in UTF-16", "", units),
 		file("in UTF-16, cut in a unit", "cut off|odd",
@@ -112,7 +112,7 @@ func filesOf() []trouble {
 		file("a spreadsheet", "XLSX",
 			func(string) string { return "PK\x03\x04" + strings.Repeat("x", 1000) }),
 		file("an open quote", "quote", func(csv string) string { return csv + "\"a" }),
-		file("dates that are none", "notation|date", cell(3, func(string) string { return "sometime" })),
+		file("unreadable dates", "notation|date", cell(3, func(string) string { return "sometime" })),
 		file("dates of the year 9999", "",
 			cell(3, func(string) string { return "9999-12-31T23:59:59.999Z" })),
 		file("dates of the year 0", "",
@@ -120,13 +120,13 @@ func filesOf() []trouble {
 		file("one ID for all", "",
 			cell(0, func(string) string { return "7d1f5a52-5a0f-4c0e-8a37-000000000001" })),
 		file("control characters in IDs", "", cell(0, func(id string) string { return "\x1b[31m" + id })),
-		file("cut in the middle each second time", "",
+		file("cut in the middle every second time", "",
 			alternating(func(csv string) string { return csv[:len(csv)/2] })),
-		file("of other columns each second time", "",
+		file("with other columns every second time", "",
 			alternating(func(csv string) string { return strings.ReplaceAll(csv, ",", ",,") })),
-		file("that changes each time", "",
+		file("that changes every time", "",
 			func(csv string) string { return csv + row(rand.IntN(1_000_000)) }),
-		file("whose rows are shuffled", "", func(csv string) string {
+		file("with shuffled rows", "", func(csv string) string {
 			lines := strings.SplitAfter(strings.TrimSuffix(csv, "\n"), "\n")
 			rand.Shuffle(len(lines)-1, func(i, j int) { lines[i+1], lines[j+1] = lines[j+1], lines[i+1] })
 			return strings.Join(lines, "")
@@ -163,10 +163,10 @@ func unreadyFiles() []trouble {
 		say("404 for ever", 404, json, `{"error":{"code":"not_found"}}`, files, polls),
 		say("409 for ever", 409, json, `{"error":{"code":"not_ready"}}`, files, polls),
 		say("200 with an empty body for ever", 200, csv, "", files, polls),
-		say("its state for ever the first one", 200, json, `{"state":"PROCESSING"}`, polls),
-		say("a state that nobody knows", 200, json, `{"state":"GATEASSAY"}`, polls),
+		say("its first state for ever", 200, json, `{"state":"PROCESSING"}`, polls),
+		say("an unknown state", 200, json, `{"state":"GATEASSAY"}`, polls),
 		say("no state", 200, json, `{}`, polls),
-		say("ready, and no address", 200, json, `{"state":"READY"}`, polls),
-		say("an address that is none", 200, json, `{"state":"READY","url":"::"}`, polls),
+		say("ready, but without an address", 200, json, `{"state":"READY"}`, polls),
+		say("an invalid address", 200, json, `{"state":"READY","url":"::"}`, polls),
 	}
 }

@@ -95,7 +95,7 @@ func lengths() []trouble {
 			accuses: true,
 		},
 		{
-			name: "a length that is none",
+			name: "an invalid length",
 			spoil: func(l *wire, a answer) {
 				l.text(head(a, "Content-Length: many") + "\r\n" + string(a.body))
 			},
@@ -131,7 +131,7 @@ func protocol() []trouble {
 	return slices.Concat(of("protocol", nil, []trouble{
 		{name: "no HTTP", spoil: say("220 mail.example ready\r\n"), cause: "not HTTP|malformed"},
 		{
-			name: "a status that is none", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"),
+			name: "an invalid status", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"),
 			cause: "not HTTP|malformed",
 		},
 		{
@@ -181,7 +181,7 @@ func protocol() []trouble {
 		{name: "Date a day behind", spoil: dated(-24 * time.Hour)},
 		{name: "Date a day ahead", spoil: dated(24 * time.Hour)},
 		{
-			name:  "Date that is none",
+			name:  "an invalid Date",
 			spoil: func(l *wire, a answer) { a.header.Set("Date", "yesterday"); l.plain(a) },
 		},
 	}...))
@@ -212,7 +212,7 @@ func throttling() []trouble {
 		{name: "429, Retry-After 60", spoil: status(429, "60"), cause: throttled},
 		{name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled},
 		{name: "429, Retry-After as a date in three days", spoil: status(429, future), cause: throttled},
-		{name: "429, Retry-After that is none", spoil: status(429, "soon"), cause: throttled},
+		{name: "429, an invalid Retry-After", spoil: status(429, "soon"), cause: throttled},
 		{name: "503", spoil: status(503, ""), cause: throttled},
 		{name: "503, Retry-After 1", spoil: status(503, "1"), cause: throttled},
 		{name: "502", spoil: status(502, ""), cause: "502"},

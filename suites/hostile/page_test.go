@@ -2,11 +2,16 @@ package hostile
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // rowsOf returns the rows of the table: new rows for the results, and the rows of the old page for
@@ -35,6 +40,11 @@ func rowsOf(cases []kase, before string, results []result) map[string]string {
 	return rows
 }
 
+// beforeTable is the page up to its rows, with the figures to be filled in.
+//
+//go:embed testdata/reliability.md
+var beforeTable string
+
 // page returns the table as a page of the documentation.
 func page(rows map[string]string) []byte {
 	held, slowest, largest := 0, 0, 0
@@ -47,36 +57,59 @@ func page(rows map[string]string) []byte {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `# What gateassay bears
-
-A proxy before a conformant gateway does one thing to all answers, to every tenth, to the downloads of files or to what
-asks whether they are ready, or to the handshakes of TLS, and `+"`conform`"+
-		` runs with a timeout of 3 s, in a process of
-its own. Each run has to end within %d s and %d MiB, without a panic, with run.json and report.html; it may not accuse the
-deployment of what the network did, has to name the cause, and its exit code is that of its verdict. `+
-		"`make reliability`"+`
-writes this page.
-
-Runs of a gateway that answers after 20 ms are interrupted, or something happens to what they print and write. Whatever
-was found by then has to be kept: every check and every exchange of the journal is in what `+
-		"`report show`"+` makes of it,
-and a run that was cut off is marked as a part of one. A run that was asked to end and had not come to its end ends with
-130, even where its terminal is gone; one of which a file could not be written, or whose report nobody can read, with 4.
-Verdict and exit code of several runs are all that came; time and memory are the largest.
-
-Throttled requests wait as the deployment asks. The first time, and wherever nothing else gets past, everything else waits
-as well. While others get past, only who was refused waits, for two seconds at most. The pace goes down to three fifths, at
-most once for the requests that were under way together, and up by a tenth with each answer since. A run in which nothing gets past for 75 s, or that is asked three times in a row to
-wait for longer than a minute, is inconclusive. Of a file that is asked for, a 429 or 503 only says
-when to ask again, within five seconds.
-
-%d of %d cases held; the longest run took %d s, the largest %d MiB.
-
-| what | answers | verdict | exit code | s | MiB | fell short |
-|---|---|---|---|---|---|---|
-`, int(longest.Seconds()), most>>20, held, len(rows), slowest, largest)
+	fmt.Fprintf(&b, beforeTable, int(longest.Seconds()), most>>20, held, len(rows), slowest, largest)
 	for _, title := range slices.Sorted(maps.Keys(rows)) {
 		b.WriteString(rows[title] + "\n")
 	}
 	return []byte(b.String())
 }
+
+// trouble is one way to spoil answers.
+type trouble struct {
+	group, name string
+	spoil       spoil
+	// pattern that the output must contain if every answer is spoiled
+	cause   string
+	reaches []reach                    // nil: all, every tenth, files
+	accuses bool                       // the deployment is to blame: a violation may be found
+	serve   func(http.Handler) secured // nil: over plain HTTP/1.1
+	happens *interruption              // interruption of the run; nil: none
+}
+
+// of sets the group of troubles, and the reaches of those without any.
+func of(group string, reaches []reach, list ...trouble) []trouble {
+	for i := range list {
+		list[i].group = group
+		if list[i].reaches == nil {
+			list[i].reaches = reaches
+		}
+	}
+	return list
+}
+
+// cases returns every trouble with each of its reaches.
+func cases(t *testing.T) (list []kase) {
+	t.Helper()
+	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(),
+		throttling(), redirects(), filesOf(), unreadyFiles(), tlsFaults(t)) {
+		reaches := t.reaches
+		if reaches == nil {
+			reaches = []reach{all, tenth, files}
+		}
+		for _, r := range reaches {
+			list = append(list, kase{t, r})
+		}
+	}
+	for _, i := range interruptions() {
+		runs := reach(printable.Quantity(max(i.repeats, 1), "run"))
+		list = append(list, kase{trouble{group: "interruption", name: i.name, happens: &i}, runs})
+	}
+	return list
+}
+
+type kase struct {
+	trouble
+	reach reach
+}
+
+func (c kase) title() string { return c.group + ": " + c.name + ", " + string(c.reach) }

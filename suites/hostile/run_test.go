@@ -54,7 +54,7 @@ func TestSample(t *testing.T) {
 		"reset: amid the body, every tenth", "closed: after the answer, all",
 		"length: endless chunks, every tenth", "headers: one of 900 kB, all",
 		"headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all",
-		"JSON: 60,000 keys more, every tenth", "gzip: a bomb of 200 MB as Content-Encoding, files",
+		"JSON: 60,000 more keys, every tenth", "gzip: a bomb of 200 MB as Content-Encoding, files",
 		"file: of one row of 50 MB, files", "file: of 100,000 columns, files",
 		"protocol: endless informational answers, all",
 	}

@@ -167,7 +167,7 @@ func tlsFaults(t *testing.T) []trouble {
 			}), nil),
 		with("an unknown authority", "unknown authority", nil, cert(foreign, nil), nil),
 		with("TLS 1.0 only", "protocol version", ours, old, nil),
-		with("a certificate of the client is wanted", "certificate required|bad certificate|TLS", ours,
+		with("a client certificate is required", "certificate required|bad certificate|TLS", ours,
 			wanting, nil),
 		with("a handshake that stops", "timed out|timeout", ours, cert(ours, nil), cutting(1, true)),
 		with("a handshake that is reset", "broken|reset|EOF", ours, cert(ours, nil), cutting(1, false)),

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/testmust"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -77,8 +78,6 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created": broken,
 		"400 Bad Request: " + strings.Repeat("é", 200):                                         long,
 	} {
-		if text := DescribeAttempts(a); text != want {
-			t.Errorf("got\n%s\nwant\n%s", text, want)
-		}
+		testmust.Equal(t, DescribeAttempts(a), want)
 	}
 }

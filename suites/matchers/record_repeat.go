@@ -28,7 +28,7 @@ type RepeatedCreation struct {
 }
 
 // CompareRecordIDs reports whether the second answer carries the first record's ID, or another ID.
-// Both are false if an answer is no success with an ID.
+// Both are false unless both answers are successes with an ID.
 func (r RepeatedCreation) CompareRecordIDs() (same, other bool) {
 	first, ok := answers.RecordID(r.First)
 	second, too := answers.RecordID(r.Repeat)
@@ -128,8 +128,8 @@ func MakeAnotherRecord() Matcher {
 		})
 }
 
-// GiveTheRecordThatExists holds for a repeat that shows the first record without changes. An
-// answer without the first record's ID holds too.
+// GiveTheRecordThatExists holds for a repeat that shows the first record without changes. It also
+// holds for an answer without the first record's ID.
 func GiveTheRecordThatExists() Matcher {
 	return newMatcher(func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
 		func(r RepeatedCreation) (record.Finding, spec.Evidence) {

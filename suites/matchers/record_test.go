@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
+	"github.com/gateassay/gateassay/internal/testmust"
 	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
@@ -78,6 +80,63 @@ func TestHoldThroughout(t *testing.T) {
 		}
 		if f, _ := m.Finding(tally); f.Sentence() != c.want || f.Actual != c.actual {
 			t.Errorf("%s\n%+v", f.Sentence(), f)
+		}
+	}
+}
+
+func TestGiveTheRecordThatExists(t *testing.T) {
+	const id = `"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"`
+	first := `{` + id +
+		`,"name":"Ana","income":100,"pep":false,"created_at":"2025-01-02T03:04:05Z","document":{"number":"012"},"email":null,` +
+		`"birth_date":"1990-01-02T00:00:00Z"}`
+	for name, c := range map[string]struct {
+		again   string // members after the id
+		changed string
+	}{
+		"the same":                     {first[len(id)+1:], ""},
+		"less of it":                   {`}`, ""},
+		"a record without a part":      {`,"name":"Ana"}`, "document"},
+		"more of it":                   {`,"email":"a@b.c","phone_number":"1"}`, ""},
+		"a null says nothing":          {`,"name":null}`, ""},
+		"the moment written otherwise": {`,"created_at":"2025-01-02T00:04:05.000-03:00"}`, ""},
+		"another moment":               {`,"created_at":"2025-01-02T03:04:06Z"}`, "created_at"},
+		"a day without its time":       {`,"birth_date":"1990-01-02"}`, ""},
+		"another day":                  {`,"birth_date":"1990-01-03T00:00:00Z"}`, "birth_date"},
+		"no moment":                    {`,"created_at":"yesterday"}`, "created_at"},
+		"other values": {
+			`,"document":{"number":"013"},"name":"Eva","income":101,"pep":true}`,
+			"name, document.number, income, pep",
+		},
+		"a number written otherwise": {`,"income":100.00}`, ""},
+		"values of another type": {
+			`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, "",
+		},
+		// a duplicate key: another rule judges it
+		"two objects": {`,"name":"Eva","name":"Ana"}`, ""},
+	} {
+		r := RepeatedCreation{First: exchange(201, first), Repeat: exchange(200, `{`+id+c.again)}
+		if ok, err := GiveTheRecordThatExists().Match(r); ok != (c.changed == "") || err != nil {
+			t.Errorf("%s: matched %v, %v", name, ok, err)
+		}
+		f, _ := GiveTheRecordThatExists().Finding(r)
+		testmust.Equal(t, f.Got, c.changed, name)
+		testmust.Equal(t, f.Outcome, outcome.Changed, name)
+	}
+	unreadable := `{` + id + `,"name":"Eva","name":"Ana"}`
+	for name, c := range map[string]struct {
+		first string
+		again *client.Exchange
+	}{
+		"another record": {
+			first, exchange(201, `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`),
+		},
+		"a conflict":                         {first, exchange(409, `{`+id+`,"name":"Eva"}`)},
+		"no record":                          {first, exchange(200, `{"name":"Eva"}`)},
+		"a first record that cannot be read": {unreadable, exchange(200, first)},
+	} {
+		r := RepeatedCreation{First: exchange(201, c.first), Repeat: c.again}
+		if changed := r.ChangedFields(); changed != nil {
+			t.Errorf("%s: changed %v", name, changed)
 		}
 	}
 }

@@ -90,9 +90,8 @@ func TestTheWholeMatrix(t *testing.T) {
 		t.Errorf("no fault was seen to break %s", rule)
 	}
 	score, _, _ := strings.Cut(proofpage.FormatScore(m.Score), ",")
-	if !strings.Contains(string(page), "\n**"+score+",") {
-		t.Errorf("docs/proof.md is stale, make generate renews it: the score is %s", score)
-	}
+	testmust.Contain(t, string(page),
+		"\n**"+score+",", "docs/proof.md is stale, make generate renews it: the score", score)
 }
 
 // repeated fails the test if a first headline's script does not confirm the fault.

@@ -54,9 +54,7 @@ var unjudged = map[string][]string{
 }
 
 // silent lists the variants without any warning: they differ in nothing that a rule judges.
-var silent = []string{
-	"", "colleague", "other-names", "strict-creations", "far-away",
-}
+var silent = []string{"", "colleague", "other-names", "strict-creations", "far-away"}
 
 // sound fails the test if a conforming gateway breaks a must or security rule. Warnings are
 // allowed only for variants with an unusual reading of what the document leaves open.

@@ -1,94 +1,93 @@
 package record
 
 import (
-	"reflect"
+	"cmp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/knownfaults"
 	"github.com/gateassay/gateassay/internal/outcome"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
+
+const pass, fail = VerdictPass, VerdictFail
+
+// wrongly is the finding of a request that was accepted and should not be.
+var wrongly = Finding{Outcome: outcome.Accepted, ExpectedOutcome: outcome.Refused}
+
+// ruleOf returns a must rule with a check of each verdict, all with the same finding.
+func ruleOf(id string, found Finding, verdicts ...Verdict) RuleResult {
+	r := RuleResult{ID: id, Level: "must", Verdict: verdicts[0]}
+	for _, v := range verdicts {
+		r.Checks = append(r.Checks, CheckResult{Verdict: v, Message: id + " failed", Finding: found})
+		if v == fail {
+			r.Verdict = fail
+		}
+	}
+	return r
+}
+
+// grouped lists the rules of each defect, without what all IDs begin with.
+func grouped(list []RuleResult, prefix string) string {
+	var groups []string
+	for _, d := range Defects(list) {
+		groups = append(groups, strings.ReplaceAll(strings.Join(d.Rules, " "), prefix, ""))
+	}
+	return strings.Join(groups, ", ")
+}
 
 // What most modes of replay protection do wrong is one defect, and so are repeats that pass now and
 // then. One mode's own failure stays apart.
 func TestWhatMostReplayModesDoWrongIsOneDefect(t *testing.T) {
 	failed := func(id string, end outcome.Outcome, others ...Verdict) RuleResult {
-		r := RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{{
-			Verdict: VerdictFail, Message: id + " failed", Finding: Finding{Outcome: end, Status: 202},
-		}}}
-		for _, v := range others {
-			r.Checks = append(r.Checks, CheckResult{Verdict: v})
-		}
-		return r
+		return ruleOf("replay."+id, Finding{Outcome: end, Status: 202}, append([]Verdict{fail}, others...)...)
 	}
 	same := func(mode string, others ...Verdict) RuleResult {
-		return failed("replay."+mode+".same", outcome.NotBlocked, others...)
+		return failed(mode+".same", outcome.NotBlocked, others...)
 	}
-	body := func(mode string) RuleResult {
-		return failed("replay."+mode+".other_body", outcome.Blocked, VerdictPass)
-	}
-	race := failed("replay.race.nonce", "")
+	body := func(mode string) RuleResult { return failed(mode+".other_body", outcome.Blocked, pass) }
+	race := failed("race.nonce", "")
 	for name, c := range map[string]struct {
 		failed   []RuleResult
-		expected [][]string
+		expected string
 	}{
 		"a cell in three modes": {
 			[]RuleResult{body("none"), body("nonce"), body("transaction")},
-			[][]string{{
-				"replay.none.other_body", "replay.nonce.other_body", "replay.transaction.other_body",
-			}},
+			"none.other_body nonce.other_body transaction.other_body",
 		},
 		"a cell in two modes": {
-			[]RuleResult{body("none"), body("nonce")},
-			[][]string{{"replay.none.other_body"}, {"replay.nonce.other_body"}},
+			[]RuleResult{body("none"), body("nonce")}, "none.other_body, nonce.other_body",
 		},
 		"repeats that pass now and then": {
 			[]RuleResult{
-				race, same("none", VerdictPass), same("transaction"),
-				failed("replay.late", outcome.NotBlocked),
+				race, same("none", pass), same("transaction"), failed("late", outcome.NotBlocked),
 			},
-			[][]string{{
-				"replay.race.nonce", "replay.none.same", "replay.transaction.same", "replay.late",
-			}},
+			"race.nonce none.same transaction.same late",
 		},
 		"two modes whose repeats all pass": {
 			[]RuleResult{race, same("none"), same("transaction")},
-			[][]string{
-				{"replay.race.nonce"}, {"replay.none.same"}, {"replay.transaction.same"},
-			},
+			"race.nonce, none.same, transaction.same",
 		},
 	} {
-		got := [][]string{}
-		for _, d := range Defects(c.failed) {
-			got = append(got, d.Rules)
-		}
-		if !reflect.DeepEqual(got, c.expected) {
-			t.Errorf("%s: defects %v, expected %v", name, got, c.expected)
-		}
+		testmust.Equal(t, grouped(c.failed, "replay."), c.expected, name)
 	}
 }
 
 // Invalid creations that get 200, where valid ones get 201, are refused behind a status of success:
 // one defect, however many others are refused as they should be.
 func TestRefusalsBehindASuccessAreOneDefect(t *testing.T) {
-	rule := func(id string, verdict Verdict) RuleResult {
-		return RuleResult{ID: id, Level: "must", Verdict: verdict, Checks: []CheckResult{{
-			Verdict: verdict, Message: id + " failed", Finding: Finding{
-				Outcome: outcome.Accepted, Status: 200, ExpectedOutcome: outcome.Refused,
-			},
-		}}}
-	}
+	success := wrongly
+	success.Status = 200
 	list := []RuleResult{
-		rule("create.type.name", VerdictPass), rule("create.type.email", VerdictPass),
+		ruleOf("create.type.name", success, pass), ruleOf("create.type.email", success, pass),
 	}
 	for _, topic := range []string{"type", "cpf", "email", "participation", "dates"} {
-		list = append(list, rule("create."+topic+".x", VerdictFail))
+		list = append(list, ruleOf("create."+topic+".x", success, fail))
 	}
-	for verdict, want := range map[Verdict]int{VerdictPass: 1, VerdictNotVerified: 5} {
-		got := Defects(append(slices.Clone(list), rule("create.success.status", verdict)))
-		if len(got) != want {
-			t.Errorf("with create.success.status %s: %d defects, expected %d", verdict, len(got), want)
-		}
+	for verdict, want := range map[Verdict]int{pass: 1, VerdictNotVerified: 5} {
+		status := ruleOf("create.success.status", success, verdict)
+		testmust.Equal(t, len(Defects(append(slices.Clone(list), status))), want, verdict)
 	}
 }
 
@@ -97,20 +96,19 @@ func TestRefusalsBehindASuccessAreOneDefect(t *testing.T) {
 func TestARuleThatFailedInPartSharesAKnownFault(t *testing.T) {
 	all := knownfaults.All()
 	fault := all[slices.IndexFunc(all,
-		func(f knownfaults.Fault) bool { return f.Name == "auth.token_only_decoded" })]
+		func(one knownfaults.Fault) bool { return one.Name == "auth.token_only_decoded" })]
 	const unsigned = "auth.bearer.alg_none"
 	for _, end := range []outcome.Outcome{outcome.Accepted, outcome.ServerError} {
 		var list []RuleResult
 		for id, ends := range fault.Outcomes {
-			c := CheckResult{Verdict: VerdictFail, Message: id, Finding: Finding{Outcome: ends[0]}}
-			r := RuleResult{ID: id, Level: "must", Verdict: VerdictFail, Checks: []CheckResult{c}}
-			if id == unsigned {
-				r.Checks[0].Outcome = end
-			}
+			verdicts := []Verdict{fail}
 			if id == unsigned || slices.Contains(fault.Partly, id) {
-				r.Checks = append(r.Checks, CheckResult{Verdict: VerdictPass})
+				verdicts = append(verdicts, pass)
 			}
-			list = append(list, r)
+			list = append(list, ruleOf(id, Finding{Outcome: ends[0]}, verdicts...))
+			if id == unsigned {
+				list[len(list)-1].Checks[0].Outcome = end
+			}
 		}
 		if got := Defects(list); (len(got) == 1) != (end == outcome.Accepted) {
 			t.Errorf("alg none ends in %s: %d defects: %v", end, len(got), got)
@@ -120,23 +118,169 @@ func TestARuleThatFailedInPartSharesAKnownFault(t *testing.T) {
 
 // Server errors in many topics come of one crash, in a few topics of one for each.
 func TestServerErrorsInManyTopicsAreOneDefect(t *testing.T) {
+	crash := Finding{Outcome: outcome.ServerError, Status: 500, ExpectedOutcome: outcome.Refused}
 	topics := []string{"type", "money", "flags", "dates", "cpf"}
 	for n, want := range map[int]int{5: 1, 4: 4} {
 		var list []RuleResult
 		for _, topic := range topics[:n] {
-			for _, verdict := range []Verdict{VerdictFail, VerdictPass} {
-				list = append(list, RuleResult{
-					ID: "create." + topic + "." + string(verdict), Level: "must", Verdict: verdict,
-					Checks: []CheckResult{{
-						Verdict: verdict, Message: topic + " ends in a server error", Finding: Finding{
-							Outcome: outcome.ServerError, Status: 500, ExpectedOutcome: outcome.Refused,
-						},
-					}},
-				})
+			list = append(list, ruleOf("create."+topic+".fail", crash, fail),
+				ruleOf("create."+topic+".pass", crash, pass))
+		}
+		testmust.Equal(t, len(Defects(list)), want, n, "topics")
+	}
+}
+
+// A fault of the dictionary names a defect only where the rule that it is about failed, and only
+// rules that failed as the fault breaks them: as much of them, and by the same cause.
+func TestADefectIsNamedByWhatTheFaultExplains(t *testing.T) {
+	failed := func(id, cause string, others ...Verdict) RuleResult {
+		found := Finding{Outcome: outcome.Accepted, Cause: cause}
+		return ruleOf("create."+id, found, append([]Verdict{fail}, others...)...)
+	}
+	whole, email := failed("value.wrapped", ""), failed("type.email", "", pass)
+	unjudged := RuleResult{ID: whole.ID, Level: "must", Verdict: VerdictNotVerified}
+	const headline = "The deployment accepts a required field wrapped in an array or object"
+	for name, tt := range map[string]struct {
+		about, email RuleResult
+		rules        int
+	}{
+		"all as the fault breaks them": {whole, email, 4},
+		"its own rule is not judged":   {unjudged, email, 0},
+		"a rule that fails in all":     {whole, failed("type.email", ""), 3},
+		"a rule that fails in all judged, with one not": {
+			whole, failed("type.email", "", VerdictInconclusive), 3,
+		},
+		"a rule with a cause of its own": {whole, failed("type.email", "does something else", pass), 3},
+	} {
+		named := 0
+		for _, d := range Defects([]RuleResult{
+			failed("type.mother_name", "", pass), failed("type.phone_number", "", pass), tt.about, tt.email,
+		}) {
+			if d.Headline == headline {
+				named = len(d.Rules)
 			}
 		}
-		if got := Defects(list); len(got) != want {
-			t.Errorf("%d topics: %d defects, expected %d: %v", n, len(got), want, got)
+		testmust.Equal(t, named, tt.rules, name)
+	}
+}
+
+// Rules of one topic that fail by the same server error alone are one defect; wrong acceptances
+// and other topics stay apart.
+func TestOneServerErrorOfATopicIsOneDefect(t *testing.T) {
+	failed := func(id string, end outcome.Outcome, status int) RuleResult {
+		return ruleOf("auth."+id,
+			Finding{Outcome: end, Status: status, ExpectedOutcome: outcome.Refused}, fail)
+	}
+	testmust.Equal(t, grouped([]RuleResult{
+		{ID: "auth.bearer.expired", Level: "must", Verdict: pass},
+		failed("bearer.payload", outcome.ServerError, 500),
+		failed("bearer.alg_none", outcome.Accepted, 201),
+		failed("bearer.other_key", outcome.Accepted, 201),
+		failed("api_key.unknown", outcome.ServerError, 500),
+		failed("bearer.signature", outcome.ServerError, 500),
+		failed("bearer.garbage", outcome.ServerError, 502),
+	}, "auth."), "bearer.payload bearer.signature, bearer.alg_none, bearer.other_key, "+
+		"api_key.unknown, bearer.garbage")
+}
+
+// Rules that state the same of different fields are one defect only if all that were judged failed
+// alike.
+func TestFieldsThatFailAlikeAreOneDefect(t *testing.T) {
+	rule := func(field string, v Verdict, end outcome.Outcome) RuleResult {
+		r := ruleOf("create.dates."+field, wrongly, v)
+		r.Statement = "For " + field + " a day that does not exist is rejected."
+		r.Checks[0].Message = "Creation with " + field + " on 30 February accepted"
+		r.Checks[0].Outcome = cmp.Or(end, outcome.Accepted)
+		return r
+	}
+	third := func(v Verdict, end outcome.Outcome) RuleResult {
+		return rule("relationship_end_date", v, end)
+	}
+	leap := RuleResult{
+		ID: "create.dates.accepted", Level: "must", Verdict: pass,
+		Statement: "Dates written YYYY-MM-DD are accepted.",
+	}
+	for name, tt := range map[string]struct {
+		third        RuleResult
+		rules, alike string
+	}{
+		"a third alike": {
+			third(fail, ""), "birth_date relationship_start_date relationship_end_date",
+			", 3 fields alike",
+		},
+		"a third not judged": {
+			third(VerdictNotVerified, ""), "birth_date relationship_start_date", ", 2 fields alike",
+		},
+		"a third that passes": {third(pass, ""), "birth_date, relationship_start_date", ""},
+		"a third that crashes": {
+			third(fail, outcome.ServerError),
+			"birth_date, relationship_start_date, relationship_end_date", "",
+		},
+	} {
+		list := []RuleResult{
+			leap, rule("birth_date", fail, ""), rule("relationship_start_date", fail, ""), tt.third,
 		}
+		testmust.Equal(t, grouped(list, "create.dates."), tt.rules, name)
+		headline, want := Defects(list)[0].Headline, "birth_date on 30 February accepted"+tt.alike
+		if !strings.HasSuffix(headline, want) {
+			t.Errorf("%s: %q does not end in %q", name, headline, want)
+		}
+	}
+}
+
+// A field that may be absent, null or empty is one defect. Where it has to be there, what its empty
+// forms get are defects of their own.
+func TestAFieldThatNothingRequiresIsOneDefect(t *testing.T) {
+	rule := func(id string, got outcome.Outcome) RuleResult {
+		verdict := fail
+		if got == outcome.Refused {
+			verdict = pass
+		}
+		return ruleOf("create.required."+id,
+			Finding{Outcome: got, ExpectedOutcome: outcome.Refused}, verdict)
+	}
+	const passed, refused, crashed = outcome.Accepted, outcome.Refused, outcome.ServerError
+	for name, tt := range map[string]struct {
+		absent, null, empty outcome.Outcome
+		want                string
+	}{
+		"every form":           {passed, passed, passed, "email email.null email.empty"},
+		"forms that are there": {refused, passed, passed, "email.null, email.empty"},
+		"a crash":              {passed, crashed, passed, "email email.empty, email.null"},
+	} {
+		testmust.Equal(t, grouped([]RuleResult{
+			rule("email", tt.absent), rule("email.null", tt.null), rule("email.empty", tt.empty),
+			rule("mother_name", refused),
+		}, "create.required."), tt.want, name)
+	}
+}
+
+// The dates are one defect if all of them failed alike, whatever the other fields did. A header
+// that nothing checks is one, too.
+func TestFieldsOfAKindAndHeadersAreOneDefect(t *testing.T) {
+	rule := func(id string, verdicts ...Verdict) RuleResult { return ruleOf(id, wrongly, verdicts...) }
+	dates := func(birth, end, income Verdict) []RuleResult {
+		const response = "create.response."
+		return []RuleResult{
+			rule(response+"birth_date", birth), rule(response+"relationship_end_date", end),
+			rule(response+"income", income),
+		}
+	}
+	header := func(malformed ...Verdict) []RuleResult {
+		const id = "export.header.any."
+		return []RuleResult{
+			rule(id+"absent", fail), rule(id+"malformed", malformed...), rule(id+"version", fail),
+		}
+	}
+	for name, tt := range map[string]struct {
+		list []RuleResult
+		want int
+	}{
+		"all dates":              {dates(fail, fail, pass), 1},
+		"a date and an amount":   {dates(fail, pass, fail), 2},
+		"a header in every form": {header(fail, fail), 1},
+		"a header in some forms": {header(fail, pass), 2},
+	} {
+		testmust.Equal(t, len(Defects(tt.list)), tt.want, name)
 	}
 }

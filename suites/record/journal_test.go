@@ -83,12 +83,9 @@ func asJSON(t *testing.T, run Run) string {
 func TestAJournalAloneGivesTheRun(t *testing.T) {
 	journal, want := recorded(t)
 	got := rebuilt(t, string(journal))
-	if asJSON(t, got) != asJSON(t, want) {
-		t.Errorf("rebuilt:\n%s\nrecorded:\n%s", asJSON(t, got), asJSON(t, want))
-	}
+	testmust.Equal(t, asJSON(t, got), asJSON(t, want), "rebuilt")
 	if o := want.Observations; want.Counts.Waived != 1 || len(o) != 1 ||
-		o[0].Observed != "202; it varies" ||
-		len(o[0].Exchanges) != 2 {
+		o[0].Observed != "202; it varies" || len(o[0].Exchanges) != 2 {
 		t.Errorf("the sample does not use its waiver, or what it saw: %+v, %+v", want.Counts, o)
 	}
 }

@@ -110,8 +110,7 @@ func (t ValueCoverage) DescribeAt(depth string) string {
 		printable.Number(t.Total), deployment.DepthThorough)
 }
 
-// RuleSelection is the number of rules a run was to verify, and of all rules: in JSON, "rules: 3,
-// of: 5".
+// RuleSelection counts the rules that the run selected and all rules; in JSON, "rules: 3, of: 5".
 type RuleSelection struct {
 	Selected int `json:"rules"`
 	Total    int `json:"of"` // 0: an earlier version made the run

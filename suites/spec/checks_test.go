@@ -75,9 +75,7 @@ func TestReasonsInWords(t *testing.T) {
 		"3 of 4":                              spec.Inconclusivef("%d of %d", 3, 4),
 		"the deployment was unavailable: 503": spec.Transientf("503"),
 	} {
-		if err.Error() != want {
-			t.Errorf("%q, want %q", err, want)
-		}
+		testmust.Equal(t, err.Error(), want)
 	}
 	if !errors.Is(spec.Transientf("x"), spec.ErrTransient) ||
 		spec.NotVerifiedReason(spec.Inconclusivef("x")) != nil ||

@@ -55,8 +55,7 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 		})
 	})
 	if c := found["a.b sees"]; sent || c.Verdict != record.VerdictNotVerified ||
-		c.MissingKey != "fixtures.window" ||
-		c.Message != "add fixtures.window to the deployment file" {
+		c.MissingKey != "fixtures.window" || c.Message != "add fixtures.window to the deployment file" {
 		t.Errorf("sent %v: %+v", sent, c)
 	}
 }

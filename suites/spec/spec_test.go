@@ -11,6 +11,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -59,13 +60,9 @@ func TestObservationsRunTogether(t *testing.T) {
 		})
 	})
 	for name, c := range found {
-		if c.Verdict != record.VerdictPass {
-			t.Errorf("%s: %s", name, c.Verdict)
-		}
+		testmust.Equal(t, c.Verdict, record.VerdictPass, name)
 	}
-	if len(found) != 3 {
-		t.Errorf("found %v", found)
-	}
+	testmust.Equal(t, len(found), 3)
 }
 
 func TestVerdicts(t *testing.T) {

@@ -87,11 +87,8 @@ func aim(t *testing.T, url string, more ...string) *target.Target {
 	if !strings.Contains(text, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
 	}
-	dep, err := deployment.Parse("scripted.yaml", t.TempDir(), []byte(text),
-		func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
+	dep := testmust.Get(deployment.Parse("scripted.yaml", t.TempDir(), []byte(text),
+		func(string) (string, bool) { return "", false }))(t)
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	t.Cleanup(c.Close)
 	return target.New(dep, c, 1)

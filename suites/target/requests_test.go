@@ -2,16 +2,19 @@ package target_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -39,6 +42,12 @@ func own(h http.Header) map[string]string {
 	return set
 }
 
+// first describes the first request, as the server received it and as its exchange says.
+func (d *deployed) first(x *client.Exchange) string {
+	return fmt.Sprintf("%s %s: %d, %s, %s", d.seen[0].Method, d.seen[0].URL, x.Status,
+		x.Operation, x.Label)
+}
+
 func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	d := deploy(t, 201)
 	subject := aim(t, d.URL, names)
@@ -58,21 +67,14 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
 		t.Errorf("headers %v, want %v", got, want)
 	}
-	if r := d.seen[0]; r.Method != http.MethodPost || r.URL.Path != "/v9/people" ||
-		r.URL.RawQuery != "q=1" ||
-		x.Status != 201 ||
-		x.Operation != client.OperationCreate ||
-		x.Label != "valid" {
-		t.Errorf("%s %s: %d, %s, %q", r.Method, r.URL, x.Status, x.Operation, x.Label)
-	}
+	testmust.Equal(t, d.first(x), "POST /v9/people?q=1: 201, create, valid")
 	var sent struct {
 		Shareholder string                 `json:"shareholder_id"`
 		Name        string                 `json:"name"`
 		Contact     struct{ Phone string } `json:"contact"`
 	}
 	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholderWord ||
-		sent.Contact.Phone == "" ||
-		!strings.Contains(sent.Name, subject.RunID) {
+		sent.Contact.Phone == "" || !strings.Contains(sent.Name, subject.RunID) {
 		t.Errorf("%v: %s", err, body)
 	}
 	if !uuid4.MatchString(made.Transaction) || !uuid4.MatchString(made.Nonce) ||
@@ -104,13 +106,10 @@ func TestExportHeadersAreTheDocuments(t *testing.T) {
 	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
 		t.Errorf("headers %v, want %v", got, want)
 	}
-	if r := d.seen[0]; body != `{"sort":"settled_date"}` || !uuid4.MatchString(made.Nonce) ||
-		r.Method != http.MethodPost ||
-		r.URL.Path != "/v9/exports" || r.URL.RawQuery != "q=1" ||
-		x.Status != 202 ||
-		x.Operation != client.OperationExport ||
-		x.Label != "valid" {
-		t.Errorf("%s %s %s: %d, %s, %q", r.Method, r.URL, body, x.Status, x.Operation, x.Label)
+	testmust.Equal(t, d.first(x), "POST /v9/exports?q=1: 202, export, valid")
+	testmust.Equal(t, body, `{"sort":"settled_date"}`)
+	if !uuid4.MatchString(made.Nonce) {
+		t.Errorf("nonce %s", made.Nonce)
 	}
 }
 
@@ -160,8 +159,7 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 	changed.SetField("name", "Ana")
 	changed.RemoveFields("email")
 	if changed.Draft.Get("name") != "Ana" || changed.Draft.Has("email") ||
-		first.Draft.Get("name") == "Ana" ||
-		!first.Draft.Has("email") ||
+		first.Draft.Get("name") == "Ana" || !first.Draft.Has("email") ||
 		changed.UnmodifiedField("email") == nil {
 		t.Error("a copy of a creation shares its fields")
 	}
@@ -172,11 +170,8 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 		Name:   "short",
 		Change: func(r *target.Request) { r.SetField("phone_number", "1") },
 	}})
-	if subject.CreationSpelling.Load().String() != "short" ||
-		subject.NewCreation("x").Draft.Get("phone_number") != "1" {
-		t.Errorf("spelling %q, phone %v", subject.CreationSpelling.Load().String(),
-			subject.NewCreation("x").Draft.Get("phone_number"))
-	}
+	testmust.Equal(t, subject.CreationSpelling.Load().String(), "short")
+	testmust.Equal(t, subject.NewCreation("x").Draft.Get("phone_number"), "1")
 	call := subject.NewExport("x", target.ExportFields{"a": 1})
 	more := call
 	more.SetHeader("x-lang", "xx")
@@ -206,9 +201,7 @@ func TestACorruptedBodyIsShownWhereItDiffers(t *testing.T) {
 		r := subject.NewCreation("corrupted")
 		r.SetField("participation_percentage", 50)
 		r.CorruptBody = func(body []byte) []byte { return []byte(corrupt(string(body))) }
-		if got := subject.BuildRequest(r).HeaderSummary; !strings.Contains(got, shown) {
-			t.Errorf("shown %s, want %s", got, shown)
-		}
+		testmust.Contain(t, subject.BuildRequest(r).HeaderSummary, shown)
 	}
 }
 
@@ -233,8 +226,7 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 			from, to := f["date_start"].(string), f["date_end"].(string)
 			start, end := at(from), at(to)
 			if long := end.Sub(start); len(f) != 2 || from < in[0] || to > in[1] || long < time.Minute ||
-				long > 26*time.Minute ||
-				seen[from+to] {
+				long > 26*time.Minute || seen[from+to] {
 				t.Fatalf("%s: %v is not within %v, or came before", window, f, in)
 			}
 			seen[from+to] = true
@@ -266,11 +258,30 @@ func TestChanceFollowsTheSeedAndThePurpose(t *testing.T) {
 	// The choices of a seed must not change between versions: reports name the seed to repeat a run.
 	const first = 13355216367812471045
 	if got, again := a.SeededRand("rows").Uint64(), b.SeededRand("rows").Uint64(); got != first ||
-		again != first ||
-		a.SeededRand("bounds").Uint64() == first {
+		again != first || a.SeededRand("bounds").Uint64() == first {
 		t.Errorf("seed 1 now chooses %d and %d", got, again)
 	}
 	if b.Seed = 2; b.SeededRand("rows").Uint64() == first {
 		t.Error("two seeds chose alike")
+	}
+}
+
+// A script that repeats a creation with IDs of its own draws new ones: a deployment that takes them
+// refuses the old ones as duplicates.
+func TestIDsThatACreationSetsAreDrawnAnew(t *testing.T) {
+	d := deploy(t, 201)
+	subject := aim(t, d.URL, names)
+	id, documentID := target.NewUUID(), target.NewUUID()
+	x := subject.Send(t.Context(), func() target.Request {
+		r := subject.NewCreation("with IDs")
+		r.SetField("id", id)
+		r.SetField("document.id", documentID)
+		return r
+	})
+	for _, text := range []string{id, documentID} {
+		want := reproscript.DrawnText{Text: text, Kind: reproscript.DrawnUUID}
+		if drawn := x.RepeatStep().Drawn; !slices.Contains(drawn, want) {
+			t.Errorf("%s is not among %v", text, drawn)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 )
 
@@ -21,9 +22,7 @@ func TestShapeNamesKeysAndNoValues(t *testing.T) {
 		`{"b":1,"a":"secret"}`: "{a, b}",
 		`{"b":{"d":1,"c":{"e":1}},"a":[{"x":1},{"x":2}]}`: "{a.x, b.c.e, b.d}",
 	} {
-		if got := answers.JSONShape(&client.Exchange{Body: []byte(body)}); got != want {
-			t.Errorf("%s: %q, want %q", body, got, want)
-		}
+		testmust.Equal(t, answers.JSONShape(&client.Exchange{Body: []byte(body)}), want, body)
 	}
 }
 

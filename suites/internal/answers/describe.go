@@ -29,8 +29,8 @@ func WebPageReason(x *client.Exchange) error {
 		return nil
 	}
 	return spec.Inconclusivef(
-		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in "+
-			"between",
+		"the answer was a web page (%s, %s): check base_url, and whether a proxy or a login "+
+			"page is in between",
 		Describe(x), kind)
 }
 

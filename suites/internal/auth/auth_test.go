@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/auth"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
@@ -55,9 +56,7 @@ func TestOnlyAnAPIKey(t *testing.T) {
 		"auth.api_key.unknown", "auth.export_status",
 	} {
 		for _, v := range o.CheckVerdictsOf(rule) {
-			if v != record.VerdictPass {
-				t.Errorf("%s: expected a pass, found %s", rule, v)
-			}
+			testmust.Equal(t, v, record.VerdictPass, rule)
 		}
 	}
 	if got := o.CheckVerdictsOf("auth.bearer.payload"); !slices.Equal(got,
@@ -229,8 +228,7 @@ func TestNoMoreRepresentatives(t *testing.T) {
 		WrapGateway: suitetest.AlterAnswers(
 			func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 				if strings.HasSuffix(r.URL.Path, "/legal-representatives") &&
-					answer.Code == http.StatusCreated &&
-					made.Add(1) > 1 {
+					answer.Code == http.StatusCreated && made.Add(1) > 1 {
 					w.WriteHeader(http.StatusUnprocessableEntity)
 					return
 				}

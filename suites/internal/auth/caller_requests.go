@@ -97,7 +97,7 @@ func (s *Suite) stopUnlessAboutCredential(
 	})
 	ctx.StopOnError(err)
 	if more.IsClientError() {
-		ctx.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)",
+		ctx.Inconclusivef("refused (%s), and so was another one with the ordinary credential (%s)",
 			refused, more)
 	}
 }

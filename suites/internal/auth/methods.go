@@ -69,8 +69,8 @@ func (s *Suite) declareMissingCredential() {
 		},
 	}
 	s.ruleRejects(ruleMissingPath, Must,
-		"Without a credential nothing is created or exported under another spelling of the path, or with "+
-			"a query behind it.",
+		"Without a credential, nothing is created or exported under another spelling of the "+
+			"path, or with a query after it.",
 		append(
 			alternateBySeed(at("a slash behind the path", func(own string) string { return own + "/" }),
 				at("the path in capitals", strings.ToUpper),
@@ -78,13 +78,14 @@ func (s *Suite) declareMissingCredential() {
 			withQuery),
 		spec.Security)
 	s.ruleRejects("auth.missing.forwarded", Must,
-		"Without a credential nobody is let in who claims to send from inside.", alternateBySeed(
+		"Without a credential, a request that claims to come from inside is "+
+			"refused.", alternateBySeed(
 			callerWithHeader("no credential and X-Forwarded-For: 127.0.0.1", "X-Forwarded-For", "127.0.0.1"),
 			callerWithHeader("no credential and X-Real-Ip: 10.0.0.1", "X-Real-Ip", "10.0.0.1")),
 		spec.Security)
 	s.Rule("auth.missing.before_body", Should, SectionAuthentication,
-		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the "+
-			"body.",
+		"Without a credential, a creation answers 401 whatever its body, and reveals nothing "+
+			"about the body.",
 		func() {
 			for _, b := range [][2]string{
 				{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},

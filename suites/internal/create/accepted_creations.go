@@ -137,7 +137,7 @@ func (s *Suite) expectEach(
 	}
 }
 
-// fieldFlaw describes a wrong field, unless right. expectation matches a right value.
+// fieldFlaw describes a wrong field, unless right. expectation matches a valid value.
 func (a acceptedCreation) fieldFlaw(
 	path string, right bool, expectation reproscript.Expectation,
 ) Flaw {

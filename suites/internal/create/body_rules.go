@@ -32,7 +32,7 @@ func (s *Suite) declareBodyRules() {
 
 	s.Describe("the body", func() {
 		s.lab.RuleRejects("create.body.not_json", Must, SectionCreate,
-			"A body that is not JSON is rejected, and never a server error.",
+			"A body that is not JSON is rejected, and never with a server error.",
 			[]lab.Probe{
 				withCorruptedBody("plain words as body",
 					func([]byte) []byte { return []byte("this is not JSON") },
@@ -41,7 +41,7 @@ func (s *Suite) declareBodyRules() {
 			})
 		// many readers stop at the end of the object
 		s.lab.RuleRejects("create.body.trailing", Should, SectionCreate,
-			"A body with more behind its JSON object, be it text or a second object, is rejected.",
+			"A body with text or a second object after its JSON object is rejected.",
 			[]lab.Probe{
 				withCorruptedBody("text behind the object",
 					func(b []byte) []byte { return append(b, " x"...) }),
@@ -51,7 +51,7 @@ func (s *Suite) declareBodyRules() {
 		s.lab.RuleRejects("create.body.encoding", Should, SectionCreate,
 			"A body that is not UTF-8 is rejected.", []lab.Probe{s.withLatin1Name()})
 		s.lab.RuleRejects("create.body.truncated", Must, SectionCreate,
-			"A JSON body that is cut off is rejected, and never a server error.",
+			"A JSON body that is cut off is rejected, and never with a server error.",
 			[]lab.Probe{
 				withCorruptedBody("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
 				withCorruptedBody("a body without its last brace",
@@ -59,11 +59,12 @@ func (s *Suite) declareBodyRules() {
 				),
 			})
 		s.lab.RuleRejects("create.body.array", Must, SectionCreate,
-			"A JSON array in place of the object is rejected, and never a server error.",
+			"A JSON array in place of the object is rejected, and never with a server error.",
 			[]lab.Probe{withCorruptedBody("an array around the object",
 				func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
 		s.lab.RuleRejects("create.body.none", Must, SectionCreate,
-			"A creation without a body, or with null as one, is rejected, and never a server error.",
+			"A creation without a body, or with null as its body, is rejected, and never with a "+
+				"server error.",
 			[]lab.Probe{
 				newProbe("no body", func(r *target.Request) { r.Body = []byte{} }).
 					Expecting(requiredRejected),
@@ -71,26 +72,27 @@ func (s *Suite) declareBodyRules() {
 					AfterRejectionOf("an array around the object"),
 			})
 		s.lab.RuleRejects("create.body.content_type", Should, SectionCreate,
-			"A form or XML in place of JSON is rejected, and never a server error.",
+			"A form or XML in place of JSON is rejected, and never with a server error.",
 			[]lab.Probe{
 				lab.CombineProbes(withCorruptedBody("a form", formEncode), as(asForm)),
 				lab.CombineProbes(withCorruptedBody("XML", xmlEncode), as(asXML)).
 					Expecting(attackRejected),
 			})
 		s.Rule("create.body.charset", Should, SectionCreate,
-			"JSON is accepted as application/json; charset=utf-8, too.",
+			"JSON is also accepted as application/json; charset=utf-8.",
 			func() { s.itAccepts(withCharset()) })
 		s.ruleObservesProbes("create.observed.json_content_type", SectionCreate,
-			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm),
+			"How JSON declared as another media type is answered.", as("text/plain"), as(asForm),
 			as(asXML))
 
 		s.lab.RuleRejects("create.value.large_body", Must, SectionErrors,
-			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
+			"In a body of more than 4 or 64 KiB a missing required parameter is rejected, as in "+
+				"a small one.",
 			append(s.withDefects(withLongBody(5), withoutField("email").AfterRejectionOf("no email")),
 				s.withDefects(withLongBody(65),
 					withoutField("phone_number").AfterRejectionOf("no phone_number"))...))
 		s.lab.RuleRejects("create.value.key_twice", Must, SectionErrors,
-			"Where a body gives a key twice, a value that is taken for it is checked as one that is "+
+			"Where a body gives a key twice, the value that is used is checked like one that is "+
 				"given once.",
 			[]lab.Probe{
 				s.withDuplicateKey(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`),

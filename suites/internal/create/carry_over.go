@@ -70,7 +70,8 @@ func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 // declareLeftOut declares the rule that a record shows no value that its request left out.
 func (s *Suite) declareLeftOut() {
 	s.Rule("create.echo.left_out", Should, SectionRequest,
-		"A text or a date that the request leaves out, and that has no default, is in no record.",
+		"A text or a date that the request leaves out, and that has no default, is not in the "+
+			"record.",
 		func() {
 			s.observeSparseAfterFull()
 			matcher := HoldForEveryAnswer("record", "nothing that the request left out")
@@ -128,7 +129,7 @@ func showsNothingLeftOut(a acceptedCreation, fields []field) (flaw Flaw, judged 
 // declareOwnParts declares the rule that the parts of different records do not share IDs.
 func (s *Suite) declareOwnParts() {
 	s.Rule("create.response.own_parts", Should, SectionRecord,
-		"Documents with different numbers have different IDs, and so have addresses that differ.",
+		"Documents with different numbers have different IDs, and so have different addresses.",
 		func() {
 			run := s.observeAllAccepted()
 			s.It("has no ID for two that differ", func(ctx spec.Context) {
@@ -152,7 +153,7 @@ func (s *Suite) declareOwnParts() {
 				if tally.Judged == 0 {
 					ctx.NotVerifiedf("", "no record shows the ID of its document or address")
 				}
-				ctx.Expect(tally).To(HoldForEveryAnswer("record", "parts of its own"))
+				ctx.Expect(tally).To(HoldForEveryAnswer("record", "an ID of its own"))
 			})
 		})
 }

@@ -7,10 +7,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/create"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
@@ -90,8 +93,36 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified,
 		record.VerdictInconclusive)
 	text := o.Explain(record.VerdictInconclusive)
-	if !strings.Contains(text, "and so was another person without it") {
-		t.Error(text)
+	testmust.Contain(t, text, "and so was another person without it")
+}
+
+// Where each creation after the first is refused, a refusal shows no validation.
+func TestRefusalsOfEverythingShowNoValidation(t *testing.T) {
+	keep := only("create.dates.birth_date", "create.dates.accepted", "create.observed.null_fields")
+	for name, status := range map[string]int{
+		"one for each shareholder": http.StatusConflict,
+		"no more are allowed":      http.StatusUnprocessableEntity,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var creations atomic.Int64
+			o := judge(t, suitetest.SuiteRunner{
+				Options: reference.Options{Seed: 5}, KeepRule: keep,
+				WrapGateway: func(next http.Handler) http.Handler {
+					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+						if r.Method == http.MethodPost && creations.Add(1) > 1 {
+							w.WriteHeader(status)
+							return
+						}
+						next.ServeHTTP(w, r)
+					})
+				},
+			})
+			for _, got := range o.CheckVerdictsOf("create.dates.birth_date") {
+				if got == record.VerdictPass || got == record.VerdictFail {
+					t.Errorf("%s%s", got, o.Explain(got))
+				}
+			}
+		})
 	}
 }
 
@@ -118,9 +149,7 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 		},
 	})
 	o.ExpectVerdicts(t, record.VerdictInconclusive)
-	if why := o.Checks[0].Message; !strings.Contains(why, "credentials.unprivileged") {
-		t.Errorf("it says %q", why)
-	}
+	testmust.Contain(t, o.Checks[0].Message, "credentials.unprivileged")
 	for _, fault := range []string{"create.permission.answered_401", "create.permission.ignored"} {
 		failsOnly(t, faulty(t, only("create.permission"), fault), "create.permission")
 	}
@@ -139,4 +168,80 @@ func TestRefusedUploadsSayNothing(t *testing.T) {
 		t.Errorf("the three documents: %v", got)
 	}
 	failsOnly(t, faulty(t, keep, "create.documents.answered_500"), "create.documents.accepted")
+}
+
+// A deployment that ignores unknown names is not blamed for a wrong name in the deployment file.
+// The reason names the key.
+func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
+	const fields = "legal_representative:\n  fields:\n    "
+	for name, c := range map[string]struct {
+		old, wrong string
+		ignored    string // a header that the deployment does not need
+		topics     []string
+		key        string
+		unclear    []string
+		fails      []string
+	}{
+		"document_number": {
+			old: "legal_representative:\n", wrong: fields + "document_number: cpf_x\n",
+			topics: []string{"cpf", "echo", "success", "response"},
+			key:    "fields.document_number", unclear: []string{"create.cpf.letters"},
+		},
+		"on_behalf_of": {
+			old: "    on_behalf_of: ", wrong: "    on_behalf_of: x-for # ",
+			topics: []string{"header"}, key: "headers.on_behalf_of",
+			unclear: []string{"create.header.on_behalf_of.runs_as", "create.header.on_behalf_of.unknown"},
+		},
+		// A header that nobody requires is a finding, whatever its name.
+		"nonce": {
+			old: "    nonce: ", wrong: "    nonce: x-once # ", ignored: "nonce",
+			topics: []string{"header"}, key: "headers.nonce",
+			unclear: []string{"create.header.nonce.malformed"},
+			fails:   []string{"create.header.nonce.absent"},
+		},
+		"transaction_id": {
+			old: "    transaction_id: ", wrong: "    transaction_id: x-object # ",
+			ignored: "x-transaction-uuid", topics: []string{"header", "repeat"},
+			key:     "headers.transaction_id",
+			unclear: []string{"create.repeat.identical", "create.header.transaction_id.malformed"},
+			fails:   []string{"create.header.transaction_id.absent"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := judge(t, suitetest.SuiteRunner{
+				Options: reference.Options{Seed: 5}, WrapGateway: filling(uuid.NewString, strings.Fields(c.ignored)...),
+				KeepRule: func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
+				EditYAML: func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
+			})
+			failsOnly(t, o, c.fails...)
+			for _, rule := range c.unclear {
+				named := func(r record.CheckResult) bool {
+					return r.Rule == rule && r.Verdict == record.VerdictInconclusive &&
+						strings.Contains(r.Message, "check legal_representative."+c.key+":")
+				}
+				if !slices.ContainsFunc(o.Checks, named) {
+					t.Errorf("%s does not name %s:%s", rule, c.key,
+						o.Explain(record.VerdictInconclusive, record.VerdictNotVerified))
+				}
+			}
+		})
+	}
+}
+
+// A deployment that is described by its right names is blamed for each violation.
+func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
+	named := testmust.Get(reference.FindVariant("other-names"))(t)
+	for rule, fault := range map[string]string{
+		"create.cpf.letters":     "create.cpf.letters_accepted",
+		"create.echo.birth_date": "create.echo.birth_date_moved",
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			failsOnly(t, judge(t, suitetest.SuiteRunner{
+				Options:  reference.Options{Seed: 3, Faults: []string{fault}, Choices: named.Choices},
+				KeepRule: only(rule),
+			}), rule)
+		})
+	}
 }

@@ -43,7 +43,7 @@ func (s *Suite) declareEchoRules() {
 				})
 		}
 		s.Rule("create.echo.beyond_doubles", Should, SectionRequest,
-			"Income and patrimony beyond 2^53 - 1, which JSON's readers need not agree on, are kept "+
+			"Income and patrimony beyond 2^53 - 1, on which JSON readers may disagree, are kept "+
 				"exactly or rejected.",
 			func() {
 				s.itKeepsOrRejects(withAmount("income", centsOver53Bit))

@@ -68,10 +68,10 @@ func (s *Suite) declareHeaderRules() {
 		s.declareIdentifierRules("transaction_id", "transaction ID", sent.TransactionID)
 		s.declareIdentifierRules("nonce", "nonce", sent.Nonce)
 		s.Rule("create.header.language", Must, SectionCreate,
-			"pt-BR, en-US and no preferred language at all are accepted.",
+			"A creation with preferred language pt-BR, with en-US or without one is accepted.",
 			func() { s.itAccepts(withLanguage(""), withLanguage("pt-BR"), withLanguage("en-US")) })
 		s.Rule("create.header.capitals", Should, SectionCreate,
-			"A transaction ID and a nonce in capitals are UUIDs all the same.",
+			"A transaction ID and a nonce are accepted in capitals, too.",
 			func() { s.itAccepts(withUppercaseUUIDs()) })
 		s.declareDefaultLanguage()
 	})
@@ -106,7 +106,7 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 		other[2+i].Sampling = spec.EveryOtherSeed(i)
 	}
 	s.lab.RuleRejects(id+".version", Should, SectionCreate,
-		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
+		"A "+name+" that is a UUID of a version other than 4, or in another notation, is rejected.",
 		other, names)
 }
 

@@ -69,7 +69,7 @@ func withDate(field, what, form string) lab.Probe {
 // inQuery gives a field in the query instead of the body.
 func inQuery(field string) lab.Probe {
 	without := withoutField(field)
-	p := without.As(without.Description + " but in the query").AfterRejectionOf(without.Description)
+	p := without.As(without.Description + " except in the query").AfterRejectionOf(without.Description)
 	p.Edit = func(r *target.Request) {
 		r.Query = map[string][]string{field: {fmt.Sprint(r.Draft.Get(field))}}
 		r.RemoveFields(field)

@@ -24,8 +24,8 @@ const correctedField = "participation_percentage"
 // with none.
 func (s *Suite) declareCorrections() {
 	s.Rule("create.repeat.corrected", Should, SectionErrors,
-		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same "+
-			"transaction ID, as it is then.",
+		"A rejected creation leaves nothing behind: corrected, it is accepted under the same "+
+			"transaction ID and recorded as corrected.",
 		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
 			seen := spec.ObserveAsCase(s.Plan, "a rejected creation, corrected", s.sendCorrection,
 				spec.PhaseAfterAcceptances)

@@ -59,7 +59,7 @@ func (s *Suite) declareProductRules() {
 					s.itAccepts(p)
 				})
 			s.Rule("create.header.default_product", Must, SectionCreate,
-				"Without a product a creation is answered as when the product is named.",
+				"A creation without a product is answered in the same way as one with the product.",
 				s.declareDefaultProduct)
 			s.lab.RuleRejects("create.header.product.malformed", Should, SectionCreate,
 				"A product ID that is not a UUID is rejected.",
@@ -80,7 +80,8 @@ func (s *Suite) declareProductRules() {
 					"An on-behalf-of user is rejected without a product.",
 					s.withDefects(s.forTargetUser(), s.forTargetUserWithoutProduct()...))
 				s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, SectionCreate,
-					"An on-behalf-of user that is not a UUID, or with an empty product, is rejected.",
+					"An on-behalf-of user that is not a UUID is rejected, and so is one with an "+
+						"empty product.",
 					append(s.withHeader("on_behalf_of", invalidvalues.MalformedUUIDs()...),
 						s.withDefects(s.forTargetUser(), concerningCaller(newProbe("an empty product",
 							func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
@@ -132,7 +133,8 @@ func (s *Suite) declareOnBehalfRules() {
 	also.Description += " as well"
 	s.GroupRules(spec.NeedsKeys(targetShareholderKey), func() {
 		s.ruleObservesProbes("create.observed.callers_shareholder", SectionCreate,
-			"How a creation on behalf of a user is answered that is for the caller's shareholder.", also)
+			"How a creation on behalf of a user, but for the caller's shareholder, is "+
+				"answered.", also)
 	})
 }
 
@@ -187,7 +189,7 @@ func (s *Suite) declareDefaultProduct() {
 	s.It("gives a record with the same status", func(ctx spec.Context) {
 		base, named := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
 		if base.Sent.Product != "" {
-			ctx.NotVerifiedf("", "the deployment requires a product, which it may")
+			ctx.NotVerifiedf("", "the deployment requires a product, which is allowed")
 		}
 		if !named.IsSuccess() {
 			ctx.NotVerifiedf("", "the product is not accepted, see create.header.product.accepted")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestCodesOfErrors(t *testing.T) {
@@ -36,8 +37,6 @@ func TestKindsOfIdentityDocuments(t *testing.T) {
 		if want := "name=\"type\"\r\n\r\n" + c.want + "\r\n"; !strings.Contains(string(body), want) {
 			t.Errorf("%s as %s: %.200s", c.text, c.kind, body)
 		}
-		if parts := strings.Count(string(body), "filename="); parts != 3 {
-			t.Errorf("%d documents", parts)
-		}
+		testmust.Equal(t, strings.Count(string(body), "filename="), 3, "documents")
 	}
 }

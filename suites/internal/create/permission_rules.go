@@ -104,8 +104,8 @@ func (s *Suite) declarePermission() {
 				switch a.Status {
 				case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
 					ctx.NotVerifiedf(unprivilegedKey,
-						"answered %s, which may be about the shareholder: it is the caller's, and not this "+
-							"user's, and which of the two a deployment looks at first is open", a)
+						"answered %s, which may be about the shareholder: it is the caller's, "+
+							"not this user's, and the document does not say which is checked first", a)
 				}
 				ctx.Expect(a).To(forbidden)
 				ctx.Expect(anywhere.Await(ctx)).To(known)

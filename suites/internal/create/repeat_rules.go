@@ -43,8 +43,8 @@ func (s *Suite) declareSameTransaction() {
 			}
 		})
 	s.Rule("create.repeat.other_body", Should, SectionErrors,
-		"The same transaction ID with another body makes no second record, changes nothing in the "+
-			"first, and breaks nothing.",
+		"The same transaction ID with another body makes no second record, changes nothing in "+
+			"the first, and gets no server error.",
 		func() {
 			plain := s.observeFollowUp(followWithNewNonce)
 			answered := func(ctx spec.Context) {
@@ -70,7 +70,7 @@ func (s *Suite) declareSameTransaction() {
 // declareStrangersRepeats declares the rules on transaction IDs that somebody else used.
 func (s *Suite) declareStrangersRepeats() {
 	s.Rule("create.repeat.other_user", Should, SectionCreate,
-		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
+		"A transaction ID that one user used gives no other user the record.", spec.Security,
 		spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
 			what := "Another user's creation under a transaction ID that was used"
 			valid, seen := s.observeValid(s.asOtherUser()), s.observeAfterControl(what,
@@ -92,7 +92,7 @@ func (s *Suite) declareStrangersRepeats() {
 			s.itShowsNoRecordToOtherUsers()
 		})
 	s.Rule("create.repeat.anonymous", Must, SectionAuthentication,
-		"Without a credential a transaction ID that was used gives nobody the record.", spec.Security,
+		"Without a credential, a used transaction ID gives nobody the record.", spec.Security,
 		func() {
 			seen := s.observeAfterControl("The first creation, repeated without a credential",
 				func(r *target.Request, first target.Request) {
@@ -145,7 +145,8 @@ func (s *Suite) declareOtherTransactions() {
 			})
 		})
 	s.Rule("create.repeat.same_body", Should, SectionCreate,
-		"One body under two transaction IDs makes two records, where the second is not refused.", func() {
+		"The same body under two transaction IDs makes two records, unless the second is "+
+			"refused.", func() {
 			seen := s.observeAfterControl("The first creation's body under another transaction ID",
 				func(r *target.Request, first target.Request) {
 					first.Transaction, first.Nonce = r.Transaction, r.Nonce
@@ -220,7 +221,7 @@ func (s *Suite) itShowsNoRecordToOtherUsers() {
 	})
 	s.It("gives another user who repeats the first no record", func(ctx spec.Context) {
 		if a := theirs.Await(ctx); !a.IsClientError() {
-			ctx.NotVerifiedf("", "one user's shareholder may be another's, too (%s)", a)
+			ctx.NotVerifiedf("", "the shareholder may belong to both users (%s)", a)
 		}
 		r := seen.Await(ctx)
 		same, _ := r.CompareRecordIDs()

@@ -14,30 +14,30 @@ import (
 func (s *Suite) declareSampledValues() {
 	optional := func(f field) bool { return !f.Required }
 	s.lab.RuleRejects("create.value.second_line", Must, SectionRequest,
-		"Where a format is stated, a right value with more on a second line is rejected.",
+		"Where a format is stated, a valid value followed by a second line is rejected.",
 		sampledProbes(hasStatedFormat, invalidvalues.MultiLineTexts()))
 	s.lab.RuleRejects("create.value.second_line.cpf", Must, SectionRequest,
-		"A CPF with a line end behind it is rejected.",
+		"A CPF followed by a line end is rejected.",
 		sampledProbes(hasKind(KindDigits), invalidvalues.MultiLineTexts()[2:]))
 	s.lab.RuleRejects("create.value.control_characters", Must, SectionRequest,
 		"Where a format is stated, a value with control characters in it is rejected.",
 		sampledProbes(hasStatedFormat, invalidvalues.ControlCharacters()))
 	s.lab.RuleRejects("create.value.second_line.email", Should, SectionRequest,
-		"An e-mail address with more on a second line, or control characters in it, is rejected.",
+		"An e-mail address with a second line or with control characters is rejected.",
 		sampledProbes(hasKind(KindEmail), invalidvalues.EmailHeaderInjections()))
 	s.lab.RuleRejects("create.value.other_digits", Must, SectionRequest,
-		"Digits only are those of ASCII: others are rejected.",
+		"Where only digits are allowed, digits other than those of ASCII are rejected.",
 		sampledProbes(hasKind(KindDigits), invalidvalues.NonASCIIDigits()))
 	s.lab.RuleRejects("create.value.other_letters", Should, SectionRequest,
 		"In dates and listed values, digits and letters that only look like those of ASCII are "+
 			"rejected.",
 		sampledProbes(hasKind(KindDate, KindEnum), invalidvalues.LookAlikeCharacters()))
 	s.lab.RuleRejects("create.value.wrapped", Must, SectionRequest,
-		"A required parameter whose value is an array or object that holds a right one is rejected.",
+		"A required parameter with a valid value inside an array or an object is rejected.",
 		sampledProbes(func(f field) bool { return f.Required && f.Kind != KindObject },
 			invalidvalues.WrappedInJSON()))
 	s.lab.RuleRejects("create.value.wrapped.optional", Should, SectionRequest,
-		"A right value inside an array or an object is rejected for the parameters that are not "+
+		"A valid value inside an array or an object is rejected for the parameters that are not "+
 			"required, too.",
 		sampledProbes(optional, invalidvalues.WrappedInJSON()))
 	s.lab.RuleRejects("create.value.other_type", Should, SectionRequest,
@@ -46,11 +46,12 @@ func (s *Suite) declareSampledValues() {
 			return optional(f) && hasKind(KindText, KindDigits, KindDate, KindEnum)(f)
 		}, jsonValues("true", "7")))
 	s.lab.RuleRejects("create.value.number_prefix", Should, SectionRequest,
-		"A text that only begins like a number is rejected as one.",
+		"A text that only begins like a number is rejected as a number.",
 		sampledProbes(hasKind(KindCents, KindPercentage),
 			jsonValues(`"50abc"`, `""`, `"0x10"`, `"NaN"`)))
 	s.lab.RuleRejects("create.value.not_a_flag", Should, SectionRequest,
-		"A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.",
+		"A text, a number or a list that some languages read as true or false is rejected as a "+
+			"flag.",
 		sampledProbes(hasKind(KindBoolean), jsonValues(`"yes"`, "0", "[]", `"false"`)))
 	blank := jsonValues(`" "`, `"\t\n"`, `"\u00a0"`, `"\u2003"`)
 	blank[1].LooksLikeAttack = true

@@ -52,7 +52,7 @@ func (s *Suite) declareServiceFields() {
 							Path: path, Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)), Not: true,
 						}).ShownBy(a.Exchange)
 					}
-					ctx.Expect(flaw).To(BeFlawless("Taken from the request", "none of them"))
+					ctx.Expect(flaw).To(BeFlawless("Fields taken from the request", "none"))
 				})
 		})
 }

@@ -27,8 +27,8 @@ func (s *Suite) declareSuccessRules() {
 					})
 			})
 		s.Rule("create.success.steady", Should, SectionErrors,
-			"A creation with valid values gets no server error, and none that disappears when it is sent "+
-				"again.",
+			"A creation with valid values gets no server error, not even one that disappears "+
+				"when it is sent again.",
 			func() {
 				run := s.observeAllAccepted()
 				s.lab.ItGetsNoPassingServerError(client.OperationCreate,
@@ -45,8 +45,8 @@ func (s *Suite) declareSuccessRules() {
 				}
 			})
 		s.Rule("create.success.answered", Should, SectionErrors,
-			"What the document leaves open, such as null in an optional field, is accepted or rejected, "+
-				"and breaks nothing.",
+			"What the document leaves open, such as null in an optional field, is accepted or "+
+				"rejected, and never gets a server error.",
 			func() { s.lab.ItGetsNoServerError(client.OperationCreate) })
 		s.Rule("create.success.json", Must, SectionCreate,
 			"The body of the answer is one JSON object.", func() {

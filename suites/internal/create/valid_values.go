@@ -100,7 +100,7 @@ func (s *Suite) observeValidValuesOf(field string) {
 // declareValidValues declares the rules on what has to be accepted. The largest amounts are
 // judged by what comes back, if accepted.
 func (s *Suite) declareValidValues() {
-	s.Describe("right values", func() {
+	s.Describe("valid values", func() {
 		for _, f := range fieldsWhere(hasKind(KindCents)) {
 			s.Rule("create.money."+f.Name+".integer", Must, SectionLimits,
 				"Whole cents, including 0, are accepted as "+f.Name+".", func() {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
@@ -79,9 +80,8 @@ func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
 	o := wrapped(t, func(next http.Handler) http.Handler { return next },
 		only("create.response.id", "create.success.status", "create.echo.phone_number"))
 	o.ExpectVerdicts(t, record.VerdictPass)
-	if sent := o.Client.Stats().Sent; sent != 1 {
-		t.Errorf("sent %d requests, the control would have been enough", sent)
-	}
+	testmust.Equal(t, o.Client.Stats().Sent,
+		1, "requests, of which the control would be enough")
 }
 
 // answering changes the JSON answer to every accepted creation that left nothing out.
@@ -177,9 +177,7 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 		},
 	})
 	text := o.Explain(record.VerdictNotVerified)
-	if !strings.Contains(text, "field_types says that income is sent as a string") {
-		t.Error(text)
-	}
+	testmust.Contain(t, text, "field_types says that income is sent as a string")
 }
 
 // Refusals in neither language leave the rule unverified. Refusals in English break it.
@@ -236,9 +234,7 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 		if expected {
 			want = record.VerdictNotVerified
 		}
-		if verdict != want {
-			t.Errorf("%s: %s, want %s", rule, verdict, want)
-		}
+		testmust.Equal(t, verdict, want, rule)
 		named := slices.ContainsFunc(o.Checks, func(r record.CheckResult) bool {
 			return r.Rule == rule && r.MissingKey == "legal_representative."+key
 		})

@@ -72,7 +72,7 @@ func (s *Suite) declareAnswerRules() {
 // declareDistinctIDs declares the rule that no two exports of the run share a file ID.
 func (s *Suite) declareDistinctIDs() {
 	s.Rule("export.response.distinct_ids", Should, SectionExportFile,
-		"Two exports have two file IDs.", func() {
+		"Two exports have different file IDs.", func() {
 			s.itHoldsForEveryExport(func(ctx spec.Context) {
 				last, ids := map[string]*client.Exchange{}, RuleTally{}
 				for _, x := range s.run.Await(ctx) {
@@ -126,7 +126,7 @@ type exportAnswer struct {
 	envelope string         // the member that holds the object; empty: it is the body itself
 }
 
-// fieldFlaw describes a wrong field, unless right. pattern matches a right value.
+// fieldFlaw describes a wrong field, unless right. pattern matches a valid value.
 func (a exportAnswer) fieldFlaw(name string, right bool, pattern string) Flaw {
 	found := "no " + name
 	if value, there := a.object[name]; there {

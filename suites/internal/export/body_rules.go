@@ -18,7 +18,7 @@ func (s *Suite) declareBodyRules() {
 		newProbe("a JSON body that is cut off", setBody(`{"sort": "quote_created_at", "order"`)),
 	})
 	s.Rule("export.body.charset", Should, SectionExport,
-		"JSON is accepted as application/json; charset=utf-8, too.", func() {
+		"JSON is also accepted as application/json; charset=utf-8.", func() {
 			s.itAccepts(validProbe("Content-Type application/json; charset=utf-8",
 				func(r *target.Request) { r.ContentType = "application/json; charset=utf-8" }))
 		})

@@ -21,7 +21,8 @@ func (s *Suite) declareNotationRules() {
 			s.itAccepts(validProbe("an end written with -03:00", withOffset("date_end", -180*time.Minute)))
 		})
 	s.Rule("export.range.notations.accepted", Should, SectionExport,
-		"A bound is accepted with a fraction of any length, and with any offset that a place has.",
+		"A bound is accepted with a fraction of any length, and with any offset that is in use "+
+			"somewhere.",
 		func() {
 			s.itAccepts(validProbe("a start with a tenth of a second", withFraction(".5")))
 			for _, p := range []lab.Probe{
@@ -95,8 +96,8 @@ func (s *Suite) declareBoundRules() {
 				When(func(p *exportPlan) bool { return hasOnlyStart(p) || hasOnlyEnd(p) })
 			s.itNever("shows settled_date as quote_created_at and the other way round",
 				func(p *exportPlan) { p.Sort, p.By, p.EndBy = p.Sort.Other(), p.By.Other(), p.EndBy.Other() })
-			s.itNever("keeps quotes without a settled date within bounds on it", keepUnsettled).AsOptional()
-			s.itNever("takes the creation date of quotes that have no settled date",
+			s.itNever("keeps quotes without a settled date despite bounds on that date", keepUnsettled).AsOptional()
+			s.itNever("uses the creation date of quotes that have no settled date",
 				model.KeepUnsettledByCreation).AsOptional()
 			s.itNever("keeps quotes without a settled date before an end that stands alone",
 				keepUnsettled).When(hasOnlyEnd).AsOptional()

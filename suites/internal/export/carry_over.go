@@ -60,7 +60,7 @@ func (s *Suite) exportOfFewParameters(ctx spec.Context, label string) ExportRows
 	if len(found.Missing) == 0 { // rows that one file adds may be those that the other lacks
 		found.Extra = statement.Difference(wrong.rows, right.rows)
 	}
-	found.Cause = "fills in what an export leaves out from the previous export"
+	found.Cause = "fills in what an export leaves out with values of the previous one"
 	if found.AreExpected() {
 		found.OrderViolation = "the order of the previous export"
 		found.Inverted = firstInvertedPair(right.rows, wrong.rows)

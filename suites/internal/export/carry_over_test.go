@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -33,10 +34,8 @@ func TestRowsLostByChanceAreNoneOfThePreviousExport(t *testing.T) {
 			j := judgeBehind(t,
 				reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}},
 				withoutRowOfShortExports(map[int]int{2: 1, 4: c.second}), nil, rule)
-			if got := j.Verdicts()[rule]; got != c.want {
-				t.Errorf("%s, expected %s%s", got, c.want,
-					j.Explain(record.VerdictFail, record.VerdictInconclusive))
-			}
+			testmust.Equal(t, j.Verdicts()[rule],
+				c.want, j.Explain(record.VerdictFail, record.VerdictInconclusive))
 		})
 	}
 }

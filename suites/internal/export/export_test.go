@@ -85,3 +85,10 @@ func TestAConformantGatewayPasses(t *testing.T) {
 		t.Errorf("%d requests were in flight at most: nothing ran at once", stats.PeakInFlight)
 	}
 }
+
+// Only a part of a very large window is compared. It shows the same defects, and no others.
+func TestALargeWindowIsComparedInAPart(t *testing.T) {
+	j := judge(t, reference.Options{Quotes: 20_100, Faults: []string{"export.range.end_inclusive"}},
+		nil)
+	failOnly(t, j, "export.range.end_exclusive")
+}

@@ -24,7 +24,7 @@ func (s *Suite) declareFileRules() {
 	all := s.t.Deployment.Credentials
 	s.Describe("file", func() {
 		s.Rule("export.file.retrievable", Must, SectionExport,
-			"The file can be fetched by its ID within the time that the deployment states.",
+			"The file can be fetched by its ID within the time that the deployment file states.",
 			s.declareRetrievalRule)
 
 		s.Rule("export.file.csv", Should, SectionExport, "The file is CSV that a strict reader accepts.",
@@ -40,7 +40,8 @@ func (s *Suite) declareFileRules() {
 			spec.NeedsKeys("fixtures.window"), func() { s.itKeepsItsFile() })
 
 		s.Rule("export.file.distinct_rows", Should, SectionExport,
-			"A quote stands in one row of a file, where IDs name single rows otherwise.", s.itRepeatsNoQuote)
+			"No quote is in two rows of a file, if IDs otherwise name single "+
+				"rows.", s.itRepeatsNoQuote)
 
 		s.declareOwnRowsRule()
 

@@ -54,13 +54,13 @@ func (s *Suite) declareNonceRules() {
 		append(probesWithTexts("a nonce", append(malformed, invalidvalues.NonHexUUID), nonce),
 			headerProbe("a nonce that is a UUID without its first digit",
 				func(r *target.Request) { r.Nonce = target.NewUUID()[1:] }),
-			headerProbe("a nonce that is a UUID cut short, and not compared",
+			headerProbe("a nonce that is a UUID cut short and not compared",
 				setNonce(malformed[2]), leaveReplayDefault).Sampled(spec.EveryOtherSeed(1)),
-			headerProbe("a nonce that is text after a UUID, and not compared",
+			headerProbe("a nonce that is text after a UUID and not compared",
 				setNonce(malformed[1]), leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
 			headerProbe("a nonce that is empty", setHeader(target.HeaderNonce, ""))))
 	s.ruleRejects("export.header.nonce.version", Should,
-		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
+		"A nonce that is a UUID of a version other than 4, or in another notation, is rejected.",
 		[]lab.Probe{
 			headerProbe("a nonce of version 1", setNonce(invalidvalues.UUIDv1)).
 				Sampled(spec.EveryOtherSeed(1)),
@@ -69,24 +69,24 @@ func (s *Suite) declareNonceRules() {
 			headerProbe("a nonce without dashes", setNonce(invalidvalues.UUIDWithoutDashes)),
 			headerProbe("a nonce of version 7, and a transaction ID to compare",
 				setNonce(invalidvalues.UUIDv7), transaction).Sampled(spec.EveryOtherSeed(1)),
-			headerProbe("a nonce of version 7, and not compared", setNonce(invalidvalues.UUIDv7),
+			headerProbe("a nonce of version 7 that is not compared", setNonce(invalidvalues.UUIDv7),
 				leaveReplayDefault).Sampled(spec.EveryOtherSeed(0)),
 			// Not compared: an earlier run may have used it.
-			headerProbe("the nil UUID as nonce, and not compared", setNonce(invalidvalues.NilUUID),
+			headerProbe("the nil UUID as a nonce that is not compared", setNonce(invalidvalues.NilUUID),
 				leaveReplayDefault),
 		})
 }
 
 func (s *Suite) declareLanguageRules() {
 	s.Rule("export.header.language", Must, SectionExport,
-		"x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
+		"An export with x-lang pt-BR, with en-US or without x-lang is accepted.", func() {
 			s.itAccepts(validProbe("language pt-BR", setHeader(target.HeaderLanguage, "pt-BR")))
 			s.itAccepts(validProbe("language en-US", setHeader(target.HeaderLanguage, "en-US")))
 			s.itAccepts(
 				validProbe("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }))
 		})
 	s.Rule("export.header.language.rows", Must, SectionExport,
-		"The language makes no difference to the quotes that a file holds.", needsWindow(), func() {
+		"The language does not change which quotes a file holds.", needsWindow(), func() {
 			prefersLanguage := func(p *exportPlan) bool { return p.Asked.Language != "" }
 			s.itNever("gives no quote when a language is preferred", model.KeepNoRows).When(prefersLanguage)
 			s.itNever("leaves out some quotes in that language", model.LoseUnexplained).
@@ -115,7 +115,8 @@ func (s *Suite) declareProductRules() {
 			concerningCaller(headerProbe("a product that does not exist",
 				setHeader(target.HeaderProduct, target.NewUUID()))))
 		s.Rule(ruleProduct, Must, SectionExport,
-			"Without a product the default one is used, as when it is named.", needsWindow(), func() {
+			"Without a product, the default product is used, as if it were "+
+				"named.", needsWindow(), func() {
 				namesNone := func(p *exportPlan) bool { return !p.Asked.Product }
 				s.itNever("gives the quotes of every product when none is named", model.AddOtherProducts).
 					When(namesNone).AsFallback(model.FallbackSomeRows).AsOptional()
@@ -139,7 +140,7 @@ func (s *Suite) declareProductRules() {
 			concerningCaller(headerProbe("a target user without a product",
 				func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })))
 		s.ruleRejects("export.header.target_user.malformed", Should,
-			"A target user that is not a UUID v4, or with an empty product, is rejected.",
+			"A target user that is not a UUID v4 is rejected, and so is one with an empty product.",
 			concerningCaller(append(probesWithTexts("a target user", withVersion1(), forUser),
 				headerProbe("a target user and an empty product", setHeader(target.HeaderProduct, ""),
 					setHeader(target.HeaderTargetUser, f.TargetUserID)))...))

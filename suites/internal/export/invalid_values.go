@@ -18,13 +18,14 @@ import (
 func (s *Suite) declareInvalidValues() {
 	s.Describe("classes of wrong values", func() {
 		s.ruleForClass("export.value.second_line",
-			"A right value with more on a second line is rejected.", invalidvalues.MultiLineTexts())
+			"A valid value followed by a second line is rejected.", invalidvalues.MultiLineTexts())
 		s.ruleForClass("export.value.control_characters",
 			"A value with control characters in it is rejected.", invalidvalues.ControlCharacters())
 		s.ruleForClass("export.value.other_letters",
 			"Digits and letters that only look like those of ASCII are rejected in dates and listed values.",
 			invalidvalues.LookAlikeCharacters())
-		s.ruleForClass("export.value.wrapped", "A right value inside an array or an object is rejected.",
+		s.ruleForClass("export.value.wrapped", "A valid value inside an array or an object is "+
+			"rejected.",
 			invalidvalues.WrappedInJSON())
 		s.ruleForClass("export.value.other_type", "A boolean in place of a text is rejected.",
 			[]invalidvalues.Value{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -45,10 +46,7 @@ func TestAJudgementThatStartsAnewCountsEachExportOnce(t *testing.T) {
 			})
 		},
 	}.Run(t)
-	j, err := suite.judgement.Get(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := testmust.Get(suite.judgement.Get(t.Context()))(t)
 	if repeats.Load() <= refusals {
 		t.Fatalf("the first export was repeated %d times: nothing started anew", repeats.Load())
 	}
@@ -57,5 +55,36 @@ func TestAJudgementThatStartsAnewCountsEachExportOnce(t *testing.T) {
 		if times[e.Seq]++; times[e.Seq] > 1 {
 			t.Errorf("%s is counted %d times", j.completed[e].query.label, times[e.Seq])
 		}
+	}
+}
+
+func TestIsLike(t *testing.T) {
+	for _, tt := range []struct {
+		id, pattern string
+		want        bool
+	}{
+		{"client-42", "client-42", true},
+		{"client-42", "client", false},
+		{"client-42", "client%", true},
+		{"client-42", "%42%", true},
+		{"client-42", "%4_", true},
+		{"client-42", "client_42", true},
+		{"client-42", "%", true},
+		{"", "%", true},
+		{"", "", true},
+		{"", "_", false},
+		{"client-42", "%43", false},
+		{"José", "Jos_", true},
+		{"José", "%s_%", true},
+		{"José", "J%_é", true},
+		{"Client-42", "client%", false},
+	} {
+		if got := isLike(tt.id, tt.pattern, "%_"); got != tt.want {
+			t.Errorf("%q like %q: %v", tt.id, tt.pattern, got)
+		}
+	}
+	for wildcards, want := range map[string]bool{"%_": true, "%": false, "_": false, "": false} {
+		testmust.Equal(t, isLike("client-42", "client_4%", wildcards),
+			want, "with the wildcards", wildcards)
 	}
 }

@@ -16,7 +16,8 @@ import (
 // share rows.
 func (s *Suite) declareOwnRowsRule() {
 	s.Rule(ruleOwnRows, Must, SectionExport,
-		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
+		"A file holds what its own export asked for, whatever other exports asked for before or "+
+			"at the same time.",
 		spec.NeedsKeys("fixtures.window"), func() {
 			s.UseObservations(s.lab.ControlExport)
 			s.itHoldsOwnRows("holds no row of exports before it", "an export of nothing, after others",
@@ -90,7 +91,7 @@ func (e *completedExport) differFrom(
 // exportOfSameDay exports from the end of the day on which an earlier export starts. If rows of
 // that day are there, an export with another end tells whether the start is to blame.
 func (s *Suite) exportOfSameDay(ctx spec.Context, label string) ExportRows {
-	found := ownRange(label, "gives the file of an earlier export whose bounds are of the same days")
+	found := ownRange(label, "gives the file of an earlier export whose bounds are on the same days")
 	whole, extent := s.plain.window.Await(ctx), *s.t.Deployment.Fixtures.Window
 	ctx.StopOnError(whole.unusableReason())
 	first := extent.Start.UTC().Truncate(day)

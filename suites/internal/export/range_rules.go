@@ -66,7 +66,7 @@ func (s *Suite) declareRangeRules() {
 				AsFallback(model.FallbackAnyRows)
 			s.itNever("keeps one row of those that share a date",
 				func(p *exportPlan) { p.LosesExactly = model.KeepsOneRowPerDate }).AsOptional()
-			s.itNever("leaves out quotes that are not settled by quote_created_at", loseUnsettled).
+			s.itNever("leaves out unsettled quotes from exports by quote_created_at", loseUnsettled).
 				When(isSortedByCreated).AsOptional()
 			s.itNever("leaves out some quotes", model.LoseUnexplained).AsFallback(model.FallbackAnyRows)
 		})
@@ -81,10 +81,10 @@ func (s *Suite) declareRangeRules() {
 		"Without bounds, neither a sort nor an order nor a type_extension leaves quotes out.",
 		needsWindow(), func() {
 			s.itNever("gives no row when no bound is given", model.KeepNoRows).When(hasNoBounds)
-			s.itNever("leaves out quotes that are not settled by settled_date where no bound is given",
+			s.itNever("leaves out unsettled quotes from exports by settled_date without bounds",
 				loseUnsettled).AsOptional().
 				When(func(p *exportPlan) bool { return hasNoBounds(p) && !isSortedByCreated(p) })
-			s.itNever("leaves out quotes that are not settled by quote_created_at where no bound is given",
+			s.itNever("leaves out unsettled quotes from exports by quote_created_at without bounds",
 				loseUnsettled).AsOptional().
 				When(func(p *exportPlan) bool { return hasNoBounds(p) && isSortedByCreated(p) })
 		})

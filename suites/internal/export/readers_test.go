@@ -26,9 +26,7 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 		there http.HandlerFunc
 		want  record.Verdict
 	}{
-		"redirected to a refusal": {
-			redirects, elsewhere(403, "text/plain", "no"), record.VerdictPass,
-		},
+		"redirected to a refusal": {redirects, elsewhere(403, "text/plain", "no"), record.VerdictPass},
 		"redirected to a page": {
 			redirects, elsewhere(200, "text/html", "<html>log in</html>"), record.VerdictInconclusive,
 		},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -176,9 +177,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	verdicts := j.Verdicts()
 	for _, rule := range []string{"export.range.partition", "export.order.asc"} {
-		if verdicts[rule] != record.VerdictNotVerified {
-			t.Errorf("%s is %s", rule, verdicts[rule])
-		}
+		testmust.Equal(t, verdicts[rule], record.VerdictNotVerified, rule)
 	}
 	for _, r := range j.Checks {
 		if r.Rule == "export.range.partition" && r.MissingKey != "export.csv.columns" {
@@ -187,9 +186,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 	}
 	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: " +
 		"quote_created_at; none is known to hold: settled_date"
-	if text := j.Explain(record.VerdictObserved); !strings.Contains(text, observed) {
-		t.Error(text)
-	}
+	testmust.Contain(t, j.Explain(record.VerdictObserved), observed)
 }
 
 // Without a column for IDs, rows are identified by all their cells. Files in another language
@@ -219,4 +216,21 @@ func TestAWindowThatChangesIsConformant(t *testing.T) {
 			t.Errorf("%s failed%s", rule, j.Explain(record.VerdictFail))
 		}
 	}
+}
+
+// How a file writes dates is not documented. Dates in an unknown notation fail no rule, and the
+// reasons show the text that could not be read.
+func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
+	const layout = "01/02/2006 03:04:05.000 PM" // months first
+	j := judgeRewritten(t, reference.Options{}, dateCells(t, formatted(func(at time.Time) string {
+		return at.Format(layout)
+	})), nil)
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+	for _, rule := range []string{
+		"export.range.partition", "export.filter.client_id", "export.order.asc",
+	} {
+		testmust.Equal(t, j.Verdicts()[rule], record.VerdictNotVerified, rule)
+	}
+	testmust.Contain(t, j.Explain(record.VerdictNotVerified),
+		`in the column "quote_created_at", are in a notation that cannot be read, such as "`)
 }

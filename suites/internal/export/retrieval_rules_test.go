@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -161,8 +162,7 @@ func TestFilesWaitInAQueue(t *testing.T) {
 					queue.Store(made.ID, ready)
 				}
 			}
-			if ready, is := queue.Load(path.Base(r.URL.Path)); is &&
-				time.Now().UnixNano() < ready.(int64) {
+			if ready, is := queue.Load(path.Base(r.URL.Path)); is && time.Now().UnixNano() < ready.(int64) {
 				w.WriteHeader(http.StatusAccepted)
 				return
 			}
@@ -225,9 +225,7 @@ func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 		t.Errorf("%v%s", got, j.Explain(record.VerdictNotVerified))
 	}
 	text := j.Explain(record.VerdictNotVerified)
-	if !strings.Contains(text, "no export of this run could show") {
-		t.Error(text)
-	}
+	testmust.Contain(t, text, "no export of this run could show")
 }
 
 // A refusal with the file behind it gives the file away.
@@ -237,7 +235,5 @@ func TestARefusalWithTheFileBehindItIsAFinding(t *testing.T) {
 		Choices: reference.Choices{Retrieval: reference.RetrievalDirect},
 		Faults:  []string{"auth.missing_return"},
 	}, nil, nil, "export.file.authenticated")
-	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "behind the refusal") {
-		t.Errorf("failed: %s", text)
-	}
+	testmust.Contain(t, j.Explain(record.VerdictFail), "behind the refusal")
 }

@@ -23,7 +23,7 @@ func (s *Suite) declareFilterRules() {
 				s.hypothesis("runs the filter text as a part of SQL",
 					keepClients(func(id, text string) bool { return id == text || isSQL(text) })).
 					AlsoBreaks(rulePrefix).AsOptional(),
-				s.hypothesis("runs the filter text as a part of SQL, past all other conditions",
+				s.hypothesis("runs the filter text as a part of SQL, overriding all other conditions",
 					func(p *exportPlan) {
 						if isSQL(p.Asked.Filter.Text) {
 							ignoreBounds(p)
@@ -55,13 +55,13 @@ func (s *Suite) declareFilterRules() {
 				AlsoBreaks(ruleClient)
 			s.itNever("compares client IDs without case", keepClients(strings.EqualFold)).
 				AlsoBreaks(ruleClient).AsOptional()
-			s.itNever("takes blanks around the filter text away",
+			s.itNever("strips blanks around the filter text",
 				keepClients(func(id, text string) bool { return id == strings.TrimSpace(text) }))
 			s.itRefutes("never takes the filter text for a pattern of SQL",
 				s.hypothesis("takes the filter text for a pattern of SQL", keepClients(likeWith("_"))),
 				s.hypothesis("takes the filter text for a pattern of SQL, in any case",
 					keepClients(inAnyCase(likeWith("%_")))).AlsoBreaks(ruleClient).AsOptional())
-			s.itNever("takes a percent sign in the filter text for any text",
+			s.itNever("reads a percent sign in the filter text as any text",
 				keepClients(likeWith("%"))).AsOptional()
 			s.itNever("takes the filter text for a regular expression",
 				keepClients(matchesRegexp)).AsOptional()
@@ -79,7 +79,7 @@ func (s *Suite) declareFilterRules() {
 func (s *Suite) declareOwnershipRules() {
 	const other = "credentials.other_user"
 	s.Rule("export.default.wallet", Must, SectionExport,
-		"Without a wallet the file is the one of the default wallet.",
+		"Without a wallet, the file is that of the default wallet.",
 		needsWindow("fixtures.default_wallet_id"), func() {
 			none := func(p *exportPlan) bool {
 				return p.Asked.Wallet == model.WalletNone || p.Asked.Wallet == model.WalletEmpty
@@ -99,7 +99,8 @@ func (s *Suite) declareOwnershipRules() {
 			s.itNever("gives the quotes of all wallets when one is given", model.GiveAllWallets).When(own)
 		})
 	s.Rule("export.wallet.unknown", Should, SectionExport,
-		"A wallet that the user does not have is refused or holds no quotes, the user's own included.",
+		"A wallet that the user does not have is refused, or its file holds no quotes, not even "+
+			"the user's own.",
 		needsWindow(other), func() {
 			s.itNever("gives the quotes of the default wallet for one that the user does not have",
 				model.GiveDefaultWallet).When(namesForeignWallet)
@@ -112,7 +113,7 @@ func (s *Suite) declareOwnershipRules() {
 				When(namesForeignWallet)
 		})
 	s.Rule("export.method.same_rows", Must, SectionExport,
-		"Exported by the API key, a user's file holds the same quotes as by the token.",
+		"An export by the API key holds the same quotes as one by the same user's token.",
 		needsWindow("credentials.platform_token", "credentials.api_key"), func() {
 			byKey := func(p *exportPlan) bool { return p.Asked.Key }
 			s.itNever("gives no quote to the API key", model.KeepNoRows).When(byKey)
@@ -121,7 +122,7 @@ func (s *Suite) declareOwnershipRules() {
 		})
 	forAnother := needsWindow("fixtures.product_id", "fixtures.target_user_id", other)
 	s.Rule("export.target.rows", Must, SectionExport,
-		"Quotes exported for a target user are that user's, and nobody else's.",
+		"Quotes exported for a target user are that user's and nobody else's.",
 		spec.Security, forAnother, func() {
 			forTarget := func(p *exportPlan) bool { return p.Asked.User == model.OwnerTarget }
 			s.itNever("adds the quotes of the caller to those of a target user",
@@ -138,7 +139,7 @@ func (s *Suite) declareOwnershipRules() {
 				func(p *exportPlan) { p.AddRowsOf(model.OwnerTarget) }).When(isForCaller)
 		})
 	s.Rule(ruleIsolation, Must, SectionExport,
-		"Another user's export holds none of this user's quotes.",
+		"Another user's export holds none of the caller's quotes.",
 		spec.Security, needsWindow(other), func() {
 			s.itKeepsFilesApart()
 			s.itNever("gives the quotes of every legal person", model.AddOtherUser)

@@ -22,8 +22,8 @@ func (s *Suite) declareSuccessRules() {
 				func(ctx spec.Context) { s.run.Await(ctx) })
 		})
 	s.Rule("export.success", Must, SectionExport,
-		"An export is accepted with an empty object, with each optional field alone, and with all of "+
-			"them; no filter text breaks it.",
+		"An export is accepted with an empty object, with each optional field alone, and with "+
+			"all of them; no filter text causes a server error.",
 		func() {
 			bound := func(name string) lab.Probe {
 				return validProbe("only "+name,

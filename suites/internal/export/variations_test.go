@@ -11,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -116,9 +117,8 @@ func TestRefusedRangesThatEndWhereTheyStart(t *testing.T) {
 		"export.range.empty")
 	j.ExpectVerdicts(t, record.VerdictNotVerified)
 	for _, r := range j.Checks {
-		if r.MissingKey != "" || !strings.Contains(r.Message, "ends where it starts is refused") {
-			t.Errorf("%s: %q blames %q", r.Name, r.Message, r.MissingKey)
-		}
+		testmust.Equal(t, r.MissingKey, "", r.Name)
+		testmust.Contain(t, r.Message, "ends where it starts is refused", r.Name)
 	}
 }
 
@@ -159,9 +159,8 @@ func TestWhatIsNoGatewayIsNotAccused(t *testing.T) {
 			j := judgeBehind(t, reference.Options{}, func(http.Handler) http.Handler { return answer }, nil)
 			j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified,
 				record.VerdictInconclusive)
-			if reason := j.Explain(record.VerdictInconclusive); !strings.Contains(reason, "check base_url") {
-				t.Errorf("nothing says what to check: %s", reason)
-			}
+			testmust.Contain(t, j.Explain(record.VerdictInconclusive),
+				"check base_url", "nothing says what to check")
 		})
 	}
 }
@@ -171,9 +170,7 @@ func TestOneExportThatIsNotFoundIsARefusal(t *testing.T) {
 	isEmpty := func(f map[string]any) bool { return len(f) == 0 }
 	j := judgeBehind(t, reference.Options{}, refusing(http.StatusNotFound, isEmpty), nil,
 		"export.success")
-	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "an empty object") {
-		t.Errorf("failed: %s", text)
-	}
+	testmust.Contain(t, j.Explain(record.VerdictFail), "an empty object")
 }
 
 // A filter text that names no client may be refused, but must get no server error.
@@ -197,9 +194,7 @@ func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
 	}
 	j := judgeBehind(t, reference.Options{}, refusing(http.StatusBadRequest, refused), nil)
 	failOnly(t, j, "export.success")
-	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "order asc") {
-		t.Error(text)
-	}
+	testmust.Contain(t, j.Explain(record.VerdictFail), "order asc")
 }
 
 // Where exports need a type_extension, an empty object is refused for lack of it, and other

@@ -122,6 +122,9 @@ func (l *Lab) ObserveControl(
 		if a.IsSuccess() {
 			return ConfigurationControl{Configuration: config}
 		}
+		if l.refusalShowsNothing(ctx, Probe{Operation: op}, a) { // whatever the options
+			return found
+		}
 		l.minimiseMu.Lock()
 		defer l.minimiseMu.Unlock()
 		for rest := l.withoutRefused(op, config); len(rest) > 0; rest = l.withoutRefused(op, rest) {

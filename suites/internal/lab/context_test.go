@@ -34,13 +34,10 @@ func refusing(some func(sent) bool) func(sent) (int, string) {
 // configuration in which it is accepted.
 func badEmail(t *testing.T, c *lab.Lab) (target.Answer, design.Configuration) {
 	t.Helper()
-	a, err := c.SendInConfigurations(t.Context(), lab.Probe{
+	a := testmust.Get(c.SendInConfigurations(t.Context(), lab.Probe{
 		Operation: client.OperationCreate, Configurations: c.AllConfigurations(client.OperationCreate),
 		Edit: func(r *target.Request) { r.SetField("email", "bad") },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return a, a.Condition
 }
 

@@ -34,7 +34,8 @@ type Lab struct {
 
 	plan                *spec.Plan
 	target              *target.Target
-	answeredExport      AnswerObservation // ControlExport, without the wait
+	answeredExport      AnswerObservation                      // ControlExport, without the wait
+	anotherValid        map[client.Operation]AnswerObservation // sent only where it is needed
 	designs             map[client.Operation]*coveringDesign
 	aliveCalls          singleflight.Group
 	repeatCreatedRecord atomic.Bool // a repeat of the valid creation created a second record
@@ -47,8 +48,10 @@ type Lab struct {
 
 	mu              sync.Mutex
 	excludedOptions []string
-	validCreations  []target.Answer
-	probesByName    map[string]DeclaredProbe // by Probe.String
+	validCreations  []target.Answer // accepted, without the control
+	// whether valid requests of a caller were accepted or refused, without the controls
+	acceptedValid, refusedValid map[requestCaller]bool
+	probesByName                map[string]DeclaredProbe // by Probe.String
 
 	unspecified map[client.Operation][]AnswerObservation // see ObserveUnspecified
 }
@@ -61,6 +64,9 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		refusedSettings: map[client.Operation][]record.FactorValue{},
 		probesByName:    map[string]DeclaredProbe{},
 		unspecified:     map[client.Operation][]AnswerObservation{},
+		anotherValid:    map[client.Operation]AnswerObservation{},
+		acceptedValid:   map[requestCaller]bool{},
+		refusedValid:    map[requestCaller]bool{},
 	}
 	l.designs = map[client.Operation]*coveringDesign{
 		client.OperationCreate: l.newCoveringDesign(client.OperationCreate),
@@ -76,6 +82,13 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 			}
 			return a, err
 		})
+	for op := range l.designs {
+		text := "another valid " + operationNoun(op)
+		l.anotherValid[op] = spec.Observe(p, text, func(ctx context.Context) (target.Answer, error) {
+			return l.SendInConfigurations(ctx,
+				Probe{Operation: op, Label: text, Valid: true, CreateReserve: client.ReserveForEvidence})
+		})
+	}
 	return l
 }
 

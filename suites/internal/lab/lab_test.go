@@ -87,11 +87,8 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*lab.
 	if !strings.Contains(more, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
 	}
-	dep, err := deployment.Parse("scripted.yaml", t.TempDir(), []byte(text),
-		func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
+	dep := testmust.Get(deployment.Parse("scripted.yaml", t.TempDir(), []byte(text),
+		func(string) (string, bool) { return "", false }))(t)
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	t.Cleanup(c.Close)
 	subject := target.New(dep, c, 1)
@@ -118,13 +115,10 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 			s.text("email") != x.Sent.Draft.Get("email") {
 			t.Errorf("sent is %v", x.Sent.Label)
 		}
-		if text := fmt.Sprint(x); text != "201 Created" {
-			t.Errorf("shown as %q", text)
-		}
+		testmust.Equal(t, fmt.Sprint(x), "201 Created")
 	}
-	if len(d.seen()) != 1 || subject.CreationSpelling.Load().String() != "" {
-		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.CreationSpelling.Load().String())
-	}
+	testmust.Equal(t, len(d.seen()), 1)
+	testmust.Equal(t, subject.CreationSpelling.Load().String(), "")
 }
 
 func TestWithoutAShareholderNothingIsSent(t *testing.T) {
@@ -190,9 +184,7 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 		if all[0].header.Get("Nonce") == all[1].header.Get("Nonce") || all[1].header.Get("Nonce") == "" {
 			t.Errorf("%d: the second has no nonce of its own", c.status)
 		}
-		if got := subject.Client.Stats().Created; got != 1 {
-			t.Errorf("%d: %d representatives were created", c.status, got)
-		}
+		testmust.Equal(t, subject.Client.Stats().Created, 1, c.status, "representatives were created")
 		first, _ := built.ControlCreation.Get(t.Context())
 		if first.Sent.Nonce != all[0].header.Get("Nonce") || first.Sent.Label != "valid creation" {
 			t.Errorf("%d: the control itself changed", c.status)
@@ -218,9 +210,8 @@ func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, answers.Describe(x), alive)
 			}
 		}
-		if len(d.seen()) != want || subject.Client.Stats().Created != 4-want {
-			t.Errorf("%s: %d requests, created %v", answer, len(d.seen()), subject.Client.Stats().Created)
-		}
+		testmust.Equal(t, len(d.seen()), want, answer)
+		testmust.Equal(t, subject.Client.Stats().Created, 4-want, answer)
 	}
 }
 

@@ -20,7 +20,7 @@ func (l *Lab) ItGetsNoPassingServerError(op client.Operation, awaitAll func(spec
 		for _, x := range gone {
 			tally.AddAnswer(x, matchers.Flaw{Found: answers.Describe(x)})
 		}
-		ctx.Expect(tally).To(matchers.HoldForEveryAnswer(operationNoun(op)+" now and then",
+		ctx.Expect(tally).To(matchers.HoldForEveryAnswer(operationNoun(op)+" that fails and then succeeds",
 			"the same answer each time"))
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
@@ -127,7 +128,12 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 	}
 	seen := spec.Observe(l.plan, string(p.Operation)+": "+p.requestLabel(),
 		func(ctx context.Context) (target.Answer, error) {
-			return l.SendInConfigurations(ctx, p)
+			a, err := l.SendInConfigurations(ctx, p)
+			if err == nil && l.refusalShowsNothing(ctx, p, a) {
+				err = spec.Inconclusivef("refused (%s), as another valid %s is", a,
+					operationNoun(p.Operation))
+			}
+			return a, err
 		}, phase)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -160,6 +166,44 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 		})
 	a.Condition, a.Control = condition, valid.Exchange
 	return a, err
+}
+
+// refusalShowsNothing reports whether the refusal of a request has nothing to do with it, as
+// another valid one gets the same: the deployment takes all for repeats, or allows no more.
+func (l *Lab) refusalShowsNothing(ctx context.Context, p Probe, a target.Answer) bool {
+	switch {
+	case !a.IsClientError(), p.Valid && p.isConflict(a): // see ItAccepts
+		return false
+	case !p.Valid && a.Status != http.StatusConflict && !l.refusesValidOf(a.Sent):
+		return false
+	}
+	another, err := l.anotherValid[p.Operation].Get(ctx)
+	return err == nil && another.Status == a.Status
+}
+
+// isConflict reports whether a creation got 409, which the document reserves for identifiers.
+func (p Probe) isConflict(a target.Answer) bool {
+	return p.Operation == client.OperationCreate && a.Status == http.StatusConflict
+}
+
+// refusesValidOf reports whether valid requests like this were refused, and none was accepted
+// after the control.
+func (l *Lab) refusesValidOf(r target.Request) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	caller := callerOf(r)
+	return l.refusedValid[caller] && !l.acceptedValid[caller]
+}
+
+// requestCaller is who sends requests of an operation, and for whom.
+type requestCaller struct {
+	operation  client.Operation
+	credential *deployment.Credential
+	onBehalfOf string
+}
+
+func callerOf(r target.Request) requestCaller {
+	return requestCaller{r.Operation, r.Credential, r.OnBehalfOf}
 }
 
 // sendProbe sends a request in a configuration until its answer is clear.
@@ -210,16 +254,25 @@ func (l *Lab) buildRequest(p Probe, config design.Configuration) target.Request 
 	return r
 }
 
-// noteOutcome keeps the answer of an accepted valid creation, and marks the exchanges of an
-// invalid request.
+// noteOutcome keeps the answers to valid creations, and marks the exchanges of an invalid request.
 func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	if !p.Valid {
 		l.MarkInvalid(a.Attempts...)
-	} else if p.Operation == client.OperationCreate && err == nil && a.IsSuccess() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
+		return
+	}
+	if err != nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case !a.IsSuccess():
+		l.refusedValid[callerOf(a.Sent)] = true
+		return
+	case p.Operation == client.OperationCreate:
 		l.validCreations = append(l.validCreations, a)
 	}
+	l.acceptedValid[callerOf(a.Sent)] = true
 }
 
 // reasonNotSent returns why a request is not sent, or nil. Once a rule is seen to be broken,
@@ -239,7 +292,8 @@ func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	}
 	if simpler.Answer.Launched() {
 		if a, err := simpler.Answer.Get(ctx); err == nil && !simpler.IsExpected(a) {
-			return spec.NotVerifiedf("", "not sent: a request with a similar defect was not rejected, %s",
+			return spec.NotVerifiedf("", "not sent: a request with a similar defect was not "+
+				"rejected: %s",
 				simpler.requestLabel())
 		}
 	}

@@ -1,10 +1,7 @@
 package lab
 
 import (
-	"net/http"
-
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -59,7 +56,7 @@ func (l *Lab) ItAccepts(p Probe, seen AnswerObservation) {
 	l.plan.UseObservations(seen)
 	l.plan.It("accepts "+p.String(), func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if p.Operation == client.OperationCreate && a.Status == http.StatusConflict {
+		if p.isConflict(a) {
 			ctx.Inconclusivef(
 				"answered 409, which is about identifiers; these were fresh, see " +
 					"create.repeat.other_transaction",

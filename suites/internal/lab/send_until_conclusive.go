@@ -114,8 +114,8 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		return true, nil
 	case lost:
 		return false, spec.Inconclusivef(
-			"the deployment answers unreliably: many requests had to be sent again, so that a missing "+
-				"answer proves nothing: %s", answers.Describe(a.Exchange))
+			"the deployment answers unreliably: many requests had to be sent again, so a "+
+				"missing answer proves nothing: %s", answers.Describe(a.Exchange))
 	case a.Status >= 500:
 		l.stability.crashingRequests.Add(1)
 	}
@@ -147,8 +147,8 @@ func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Text: x.Err.Error()}
 	case x.Err != nil && x.Err.Kind == client.TroubleMaxCreates:
 		stats := l.target.Client.Stats()
-		const used = "limits.max_creates is used up: %d representatives were created, and so may have " +
-			"been others, %d of them without an answer"
+		const used = "limits.max_creates is used up: %d representatives were created, and %d " +
+			"more may have been, as they got no answer"
 		if 4*stats.Unanswered > stats.Created { // creations without an answer used them up
 			return spec.Inconclusivef(used, stats.Created, stats.Unanswered)
 		}

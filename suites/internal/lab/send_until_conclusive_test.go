@@ -178,9 +178,8 @@ func TestWhatIsClear(t *testing.T) {
 		503: {false, false},
 	} {
 		x := got(client.OperationExport, status)
-		if got := [2]bool{answers.ConclusiveForField(x), answers.ConclusiveForCaller(x)}; got != want {
-			t.Errorf("%d: %v, want %v", status, got, want)
-		}
+		testmust.Equal(t, [2]bool{answers.ConclusiveForField(x), answers.ConclusiveForCaller(x)},
+			want, status)
 	}
 }
 

@@ -93,7 +93,7 @@ func (s *Suite) bodyRepetitions() []repetition {
 			call.RemoveFields("date_start")
 		}),
 		{
-			description: "changes only what stands behind 5 KiB of its body", group: "a long text",
+			description: "changes its body only after the first 5 KiB", group: "a long text",
 			standardModes: modesOneIdentifierAtMost,
 			prepare:       setFields(fields{"filter_type": "client_id", "filter_text": long + "a"}),
 			edit:          setFields(fields{"filter_text": long + "b"}),
@@ -114,7 +114,7 @@ func (s *Suite) bodyRepetitions() []repetition {
 			prepare: setFields(filter), edit: setFields(fields{"filter_text": text + "\u0300"}),
 		},
 		// Java's String.hashCode, and JavaScript copies of it, take BB for Aa
-		changed("changes only letters that a hash of 32 bits takes for the same", modesNone, filter,
+		changed("changes only letters that a 32-bit hash confuses", modesNone, filter,
 			fields{"filter_text": "Ga " + s.target.RunID + "BB"}),
 		changed("puts the letters of the filter text in another order", modesOneIdentifierAtMost, filter,
 			fields{"filter_text": string(reversed)}),

@@ -53,11 +53,11 @@ func (s *Suite) sameRepetitions() []repetition {
 			modes: []string{"transaction", "nonce_transaction"}, editAfter: resend,
 		},
 		{
-			cell: "same", description: "repeats everything, a query included", follows: otherQuery,
+			cell: "same", description: "repeats everything, including a query", follows: otherQuery,
 			standardModes: modesAllButNone, requires: requiresUnknownQuery, editAfter: resend,
 		},
 		{
-			cell: "same", description: "repeats everything that another user sent",
+			cell: "same", description: "another user sends twice",
 			follows: fromOtherUser, standardModes: modesNone, requires: requiresOtherUser, editAfter: resend,
 		},
 		{
@@ -66,7 +66,7 @@ func (s *Suite) sameRepetitions() []repetition {
 			prepare: func(call *target.Request) { call.Transaction = call.Nonce },
 		},
 		{
-			cell: "same", description: "repeats everything, an empty body included",
+			cell: "same", description: "repeats everything, including an empty body",
 			standardModes: modesNone, requires: requiresUnknownQuery, group: "no body",
 			prepare: func(call *target.Request) { call.Fields, call.Query = nil, uniqueQuery() },
 		},

@@ -30,7 +30,8 @@ func (s *Suite) declareRaceRules() {
 	s.Describe("identical requests at once", func() {
 		for _, m := range rules.ReplayModes() {
 			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport,
-				statementBeginning(m)+"of identical requests sent at once at most one is accepted.",
+				statementBeginning(m)+"at most one of several identical requests sent at once "+
+					"is accepted.",
 				spec.Security, func() {
 					race, _ := s.observeRace(m), s.exactRepeatOf(m)
 					s.It("accepts at most one of identical requests at once",

@@ -37,7 +37,7 @@ const (
 	otherNonce       = "changes only the nonce"
 	otherTransaction = "changes only the transaction ID"
 	otherBoth        = "changes both identifiers"
-	otherQuery       = "keeps identifiers and body with another query"
+	otherQuery       = "changes only the query"
 	fromOtherUser    = "comes from another user"
 	addedAccent      = "adds only an accent to the filter text"
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/internal/replay"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
@@ -121,9 +122,7 @@ func TestServerErrorInARace(t *testing.T) {
 		if c.Rule == "replay.blocked_is_4xx" {
 			want = record.VerdictFail
 		}
-		if c.Verdict != want {
-			t.Errorf("%s: expected %s, found %s: %s", c.Rule, want, c.Verdict, c.Message)
-		}
+		testmust.Equal(t, c.Verdict, want, c.Rule, c.Message)
 		if want == record.VerdictFail && (c.Attempts < 70 || c.Failed != c.Attempts) {
 			t.Errorf("%s: expected every loser of a race to count, found %d of %d", c.Rule, c.Failed,
 				c.Attempts)
@@ -156,8 +155,6 @@ func TestThePlainestChangeIsBlamed(t *testing.T) {
 	})
 	for _, c := range o.Checks {
 		failed := c.Verdict == record.VerdictFail
-		if failed != strings.HasSuffix(c.Name, "with another query") {
-			t.Errorf("%s: %s", c.Name, c.Verdict)
-		}
+		testmust.Equal(t, failed, strings.HasSuffix(c.Name, " changes only the query"), c.Name)
 	}
 }

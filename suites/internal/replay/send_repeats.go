@@ -223,7 +223,8 @@ func (s *Suite) sendSingleRepeat(
 		got.Control = got.First
 	}
 	if r.prepare != nil && failed != nil && got.First.IsClientError() && !got.First.IsTransient() {
-		failed = spec.NotVerifiedf("", "the deployment accepts no first request such as this needs (%s)",
+		failed = spec.NotVerifiedf("", "the deployment does not accept the first request that "+
+			"this needs (%s)",
 			answers.Describe(got.First))
 	}
 	return got, cmp.Or(failed, err)

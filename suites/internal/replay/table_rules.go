@@ -45,7 +45,7 @@ func (s *Suite) declareOtherRules() {
 		"A request that repeats one sent under the other order of the two names is blocked.",
 		func() { s.declareCases("same", ruleBothSpellings, rules.ReplayModes()...) })
 	s.Rule(ruleSameUser, rules.Should, rules.SectionExport,
-		"A request that repeats one of the same user's, sent by the other method of "+
+		"A request that repeats one by the same user, sent by the other method of "+
 			"authentication, is blocked.",
 		spec.NeedsKeys("credentials.platform_token", "credentials.api_key"),
 		func() { s.declareCases("same", ruleSameUser, rules.ReplayModes()...) })
