@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/token"
 )
 
 // AuthMethod is one of the two documented authentication methods.
@@ -27,6 +28,9 @@ type Credential struct {
 	// for an issued credential, the first value that client.ObtainCredentials obtained
 	Value  string  `yaml:"-"`
 	Issuer *Issuer `yaml:"-"` // nil: Value is fixed
+	// what a run sends in place of a credential: made of Source by Edit, and Name says how in words
+	Edit   *token.Edit `yaml:"-"` // nil: it is of the deployment file
+	Source *Credential `yaml:"-"` // nil: it is made up
 
 	CredentialSpec `yaml:",inline"`
 }

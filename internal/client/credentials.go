@@ -70,10 +70,15 @@ func AuthorizationHeader(
 			return "", "", err
 		}
 	}
-	if credential.Method == deployment.AuthAPIKey {
-		return "x-api-key", secret, nil
+	name, value = credentialHeader(credential.Method, secret)
+	return name, value, nil
+}
+
+func credentialHeader(method deployment.AuthMethod, secret string) (name, value string) {
+	if method == deployment.AuthAPIKey {
+		return "x-api-key", secret
 	}
-	return "Authorization", "Bearer " + secret, nil
+	return "Authorization", "Bearer " + secret
 }
 
 // obtainToken returns the current value of a credential. Concurrent callers share one request

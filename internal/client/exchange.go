@@ -38,8 +38,6 @@ type Request struct {
 	Header         http.Header
 	Body           []byte                 // nil: no body and no Content-Type
 	Credential     *deployment.Credential // nil: none is sent
-	// what Header carries instead of a credential: "an unsigned token"
-	AlteredCredential string
 	// headers that hold a fresh UUID v4; curl commands generate new ones
 	FreshHeaders []string
 	Drawn        []reproscript.DrawnText // other texts of the body that must be unique

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -24,7 +23,12 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 	r, sent, red := &x.Recorded, k.request, c.redactor
 	r.Method = k.method
 	r.URL = red.Address(k.url)
-	r.RequestHeader = maskAlteredCredential(red.Header(k.header), sent.AlteredCredential)
+	r.RequestHeader = red.Header(k.header)
+	cred := sent.Credential
+	if cred != nil && cred.Edit != nil {
+		name, value := credentialHeader(cred.Method, "["+cred.Name+"]")
+		r.RequestHeader[name] = []string{value}
+	}
 	r.ResponseHeader = red.Header(r.ResponseHeader)
 	request := red.Body(sent.Body)
 	kept, short := redact.CopyPrefix(request, maxRecordedBytes)
@@ -36,20 +40,24 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 	r.details = strings.TrimPrefix(red.Text(sent.HeaderSummary+c.nameOfSender(sent)), ", ")
 	r.step = reproscript.Step{Answer: r.ResponseBody, Drawn: sent.Drawn, Request: curl.Request{
 		Label: red.Text(x.Label), Method: k.method, URL: r.URL, Query: sent.Query, Header: k.header,
-		FreshHeaders: sent.FreshHeaders, Size: len(sent.Body), AlteredCredential: sent.AlteredCredential,
-		Credentials: c.deployment.AllCredentials(), TLS: c.deployment.TLS, Proxy: c.deployment.Proxy,
-		ConnectTo: c.deployment.Route.ConnectTo[hostPort(k.url)], Redactor: red,
-		Credential: c.findCredential,
+		FreshHeaders: sent.FreshHeaders, Size: len(sent.Body), TLS: c.deployment.TLS,
+		Proxy: c.deployment.Proxy, ConnectTo: c.deployment.Route.ConnectTo[hostPort(k.url)], Redactor: red,
+		Credential: func(value string) *deployment.Credential {
+			if cred != nil && cred.Value == value {
+				return cred
+			}
+			return c.findCredential(value)
+		},
 	}}
 }
 
 // nameOfSender describes the sender of a request; "" stands for the main credential.
 func (c *Client) nameOfSender(r *Request) string {
 	switch {
-	case r.AlteredCredential != "":
-		return ", " + r.AlteredCredential
 	case r.Credential == nil:
 		return ", without a credential"
+	case r.Credential.Edit != nil:
+		return ", " + r.Credential.Name
 	case r.Credential != c.deployment.Credentials.Main():
 		return ", credential " + r.Credential.Name
 	}
@@ -135,19 +143,6 @@ func (c *Client) ShellScript(seqs ...int) string {
 // addComment records why a body is left out or shortened.
 func (x *Exchange) addComment(format string, args ...any) {
 	x.Recorded.Comment = strings.TrimPrefix(x.Recorded.Comment+"; "+fmt.Sprintf(format, args...), "; ")
-}
-
-// maskAlteredCredential replaces the placeholder of a redacted credential with a description.
-func maskAlteredCredential(h http.Header, altered string) http.Header {
-	for name, values := range h {
-		for i, v := range values {
-			if kept, hidden := strings.CutSuffix(v, redact.Placeholder); altered != "" && hidden &&
-				redact.IsSecretHeader(name) {
-				values[i] = kept + "[" + altered + "]"
-			}
-		}
-	}
-	return h
 }
 
 const (

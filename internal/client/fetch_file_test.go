@@ -197,7 +197,7 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 			dep.Export.File = tc.conf
 			dep.Export.File.Request += "&cdn=" + cdn
 			_, x, elsewhere := newClient(t, dep, Options{}).FetchWithoutPolling(t.Context(), "id",
-				dep.Credentials.OtherUser, "")
+				dep.Credentials.OtherUser)
 			if elsewhere != (tc.want != "") || elsewhere != (there.Load() == 1) ||
 				x.IsSuccess() != elsewhere {
 				t.Errorf("%v, %d, elsewhere %v", x, x.Status, elsewhere)

@@ -87,13 +87,11 @@ func (c *Client) FetchOnce(
 
 // FetchWithoutPolling requests the file once and follows redirects and the download address. It
 // sends the credential only to the origin of base_url. It returns all exchanges, the last
-// answer, and whether that came from another address than the first. altered describes a
-// credential that was changed on purpose.
+// answer, and whether that came from another address than the first.
 func (c *Client) FetchWithoutPolling(
-	ctx context.Context, fileID string, cred *deployment.Credential, altered string,
+	ctx context.Context, fileID string, cred *deployment.Credential,
 ) (hops []*Exchange, x *Exchange, elsewhere bool) {
 	r, err := c.newFileRetrieval("fetch the file as somebody else", fileID, cred)
-	r.request.AlteredCredential = altered
 	if err != nil {
 		why := &Trouble{Kind: TroubleUnsendable, Detail: err.Detail}
 		return nil, c.unsentExchange(&r.request, 1, why), false

@@ -144,6 +144,9 @@ func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
 		}
 		k.setHeader(name, value)
 		k.secret = strings.TrimPrefix(value, "Bearer ")
+		if cred.Source != nil {
+			c.redactor.AddSecret(k.secret)
+		}
 		if cred.Issuer != nil {
 			c.secrets.Store(k.secret, cred)
 			c.redactor.AddSecret(k.secret)

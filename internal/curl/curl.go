@@ -31,11 +31,8 @@ type Request struct {
 	FreshHeaders []string    // headers that hold a fresh UUID v4
 	Body         []byte      // redacted
 	Size         int         // bytes of the body as sent
-	// what Header carries instead of a credential: "an unsigned token"
-	AlteredCredential string
-	Credentials       []*deployment.Credential // those it may be made from
-	TLS               deployment.TLS
-	Proxy             string
+	TLS          deployment.TLS
+	Proxy        string
 	// HOST:PORT to connect to; empty: that of the URL
 	ConnectTo string
 
@@ -106,6 +103,11 @@ func (r *Request) curlCommand() string {
 	option(r.Proxy != "" && r.ConnectTo == "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
 	for _, header := range r.HeaderTexts() {
 		args = append(args, "-H "+header.quote())
+		for _, p := range header {
+			if p.Expression != "" {
+				note = "# put " + p.What + " into " + p.Variable + "\n"
+			}
+		}
 	}
 	switch {
 	case len(r.Body) == 0:
@@ -114,14 +116,10 @@ func (r *Request) curlCommand() string {
 	case isText(r.Body) && len(r.Body) <= maxInlineBytes:
 		args = append(args, "--data-raw "+Quote(string(r.Body)))
 	default:
-		note = fmt.Sprintf("# the body of %d bytes is too long or binary: put it into body.bin\n", r.Size)
+		note += fmt.Sprintf("# the body of %d bytes is too long or binary: put it into body.bin\n", r.Size)
 		args = append(args, "--data-binary @body.bin")
 	}
-	command := strings.Join(args, " \\\n  ")
-	if r.AlteredCredential != "" && strings.Contains(command, "$"+AlteredVariable) {
-		note = "# put " + r.AlteredCredential + " into " + AlteredVariable + "\n" + note
-	}
-	return note + command
+	return note + strings.Join(args, " \\\n  ")
 }
 
 // uuidExpression generates an identifier with uuidFunction: minimal systems lack uuidgen, those
@@ -162,7 +160,7 @@ func (r *Request) URLText() ShellText {
 			for i := len(address) - 1; i >= 0; i-- {
 				if at := hidden.FindStringSubmatchIndex(address[i].Plain); at != nil {
 					before, after := address[i].Plain[:at[3]], address[i].Plain[at[1]:]
-					address = slices.Replace(address, i, i+1, TextPart{Plain: before}, CredentialVariable(cred),
+					address = slices.Replace(address, i, i+1, TextPart{Plain: before}, credentialPart(cred),
 						TextPart{Plain: after})
 				}
 			}
@@ -201,40 +199,21 @@ func (r *Request) HeaderTexts() (lines []ShellText) {
 }
 
 func (r *Request) headerText(name, v string) ShellText {
-	clean, sent := r.Redactor.Text(name), v
-	if r.isFreshID(name, v) {
-		return ShellText{{Plain: clean + ": "}, {Plain: v}} // a separate part, to be replaced
-	}
-	secret := redact.IsSecretHeader(name)
-	if secret {
-		scheme, value := "", v
-		if strings.EqualFold(name, "Authorization") {
-			scheme, value = redact.SplitScheme(v)
-		}
-		if cred := r.Credential(value); cred != nil {
-			return ShellText{
-				{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")},
-				CredentialVariable(cred),
-			}
-		}
-		for _, own := range r.Credentials { // a known prefix may precede it, as in a cookie
-			lead, whole := strings.CutSuffix(v, own.Value)
-			if whole && own.Value != "" && len(lead) <= maxAddedText && r.Redactor.Text(lead) == lead {
-				return ShellText{{Plain: clean + ": " + lead}, CredentialVariable(own)}
-			}
-		}
-	}
-	if v = r.Redactor.HeaderValue(name, v); v == "" {
+	clean := r.Redactor.Text(name)
+	switch {
+	case v == "":
 		return ShellText{{Plain: clean + ";"}} // with a colon, curl would omit the header
-	}
-	if kept, hidden := strings.CutSuffix(v, redact.Placeholder); hidden && secret {
-		if sent, whole := strings.CutPrefix(sent, kept); whole && r.AlteredCredential != "" {
-			return ShellText{{Plain: clean + ": " + kept}, r.alteredPart(sent)}
+	case r.isFreshID(name, v):
+		return ShellText{{Plain: clean + ": "}, {Plain: v}} // a separate part, to be replaced
+	case redact.IsSecretHeader(name):
+		// the credential alone, or behind a scheme or the name of a cookie
+		for _, lead := range []string{"", v[:strings.IndexAny(v, " =")+1]} {
+			if cred := r.Credential(v[len(lead):]); cred != nil {
+				return ShellText{{Plain: clean + ": " + lead}, credentialPart(cred)}
+			}
 		}
-		const what = "what was sent in place of a credential"
-		return ShellText{{Plain: clean + ": " + kept}, {Variable: AlteredVariable, What: what}}
 	}
-	if strings.Contains(v, redact.Placeholder) {
+	if v = r.Redactor.HeaderValue(name, v); strings.Contains(v, redact.Placeholder) {
 		return ShellText{
 			{Plain: clean + ": "},
 			{Variable: "GATEWAY_HEADER_" + toEnvName(name), What: "the value of the header " + clean},

@@ -108,7 +108,6 @@ func TestAnyShellDrawsAnIdentifier(t *testing.T) {
 
 func TestACredentialInACookieIsAVariable(t *testing.T) {
 	r := request("{}")
-	r.Credentials = []*deployment.Credential{r.Credential(secret)}
 	r.Header = http.Header{"Cookie": {"token=" + secret}}
 	testmust.Contain(t, Script(r), `"Cookie: token=$GATEWAY_TOKEN"`)
 }
@@ -119,70 +118,56 @@ const (
 	ownKey = "key-u1-7f3c9a"
 )
 
-// TestAlteredCredentialsAreMadeAnew checks that a script derives an altered credential from the
-// one in its environment, and contains no part of it.
+// TestAlteredCredentialsAreMadeAnew checks that a script makes of the credential in its environment
+// what the run made of its own, and contains no part of it.
 func TestAlteredCredentialsAreMadeAnew(t *testing.T) {
-	change := func(f func(string) (string, error)) string { return testmust.Get(f(ownToken))(t) }
-	for name, sent := range map[string]string{
-		"payload":                change(token.WithChangedPayload),
-		"signature":              change(token.WithChangedSignature),
-		"end of signature":       change(token.WithChangedSignatureEnd),
-		"other case":             change(token.WithSwappedSignatureCase),
-		"cut":                    change(token.WithTruncatedSignature),
-		"removed":                change(token.WithoutSignature),
-		"without its dot":        strings.TrimSuffix(change(token.WithoutSignature), "."),
-		"one more part":          ownToken + ".e30",
-		"alg none":               change(token.WithAlgNone),
-		"alg none, signed":       change(token.WithAlgNoneSigned),
-		"half of the key":        ownKey[:len(ownKey)/2] + "%",
-		"behind another":         "x, " + ownKey,
-		"key in capitals":        strings.ToUpper(ownKey[:6]) + ownKey[6:],
-		"signed by an empty key": change(token.Forger{Algorithm: "HS256", KeyID: "../null"}.Sign),
-		"signed by a guess":      change(token.Forger{Algorithm: "HS256", Key: token.GuessedKey}.Sign),
-		"signed by nobody's key": change(token.Forger{Algorithm: "HS512", Key: token.UnknownKey}.Sign),
-		"nobody's":               "00000000-0000-4000-8000-000000000000",
+	own := &deployment.Credential{Name: "platform_token", Value: ownToken}
+	key := &deployment.Credential{Name: "api_key", Value: ownKey}
+	for name, change := range map[string]token.Change{
+		"payload":                token.ChangedPayload(),
+		"signature":              token.ChangedSignature(),
+		"end of signature":       token.ChangedSignatureEnd(),
+		"other case":             token.SwappedSignatureCase(),
+		"cut":                    token.TruncatedSignature(),
+		"removed":                token.WithoutSignature(),
+		"one more part":          always(token.Edit{Text: ".e30"}),
+		"alg none":               token.Unsigned("none"),
+		"alg none, signed":       token.AlgNoneSigned(),
+		"signed by an empty key": token.SignedWith("", "../null", "HS256"),
+		"signed by a guess":      token.SignedWith("secret", "", "HS384"),
+		"signed by nobody's key": token.SignedWith("it's nobody's", "", "HS512"),
+		"key: half":              always(token.Edit{From: 7, Text: "%"}),
+		"key: behind another":    always(token.Edit{From: len(ownKey), To: len(ownKey), Text: "x, "}),
+		"key: in capitals":       always(token.Edit{From: len(ownKey), To: 7, SwapCase: true}),
+		"key: its middle":        always(token.Edit{From: 9, To: 4, SwapCase: true}),
 	} {
-		part := altered(sent).alteredPart(sent)
-		if name == "nobody's" {
-			testmust.Equal(t, part.Plain, sent, name, part)
-			continue
+		source := own
+		if strings.HasPrefix(name, "key: ") {
+			source = key
 		}
-		if part.Expression == "" {
-			t.Errorf("%s is made of nothing", name)
-			continue
-		}
-		for _, secret := range []string{"dBjftJeZ4CVP", "c3ViIjoi", ownKey[4:]} {
+		edit := testmust.Get(change(source.Value))(t)
+		part := credentialPart(&deployment.Credential{Edit: &edit, Source: source})
+		for _, secret := range []string{"dBjftJeZ4CVP", "c3ViIjoi", "MDAwMDB9", "SWFOEjXk", ownKey[4:]} {
 			if strings.Contains(part.Expression, secret) {
 				t.Errorf("%s: %s holds a secret", name, part.Expression)
 			}
 		}
 		command := exec.Command("bash", "-c", ". ../reproscript/prelude.bash; printf %s "+part.Expression)
 		command.Env = append(os.Environ(), "GATEWAY_TOKEN="+ownToken, "GATEWAY_API_KEY="+ownKey)
-		if got := string(testmust.Get(command.CombinedOutput())(t)); got != sent {
-			t.Errorf("%s: %s makes %s of it", name, part.Expression, got)
+		want := edit.Apply(source.Value)
+		if got := string(testmust.Get(command.CombinedOutput())(t)); got != want || got == source.Value {
+			t.Errorf("%s: %s makes %s of it, want %s", name, part.Expression, got, want)
 		}
 	}
 }
 
-// A signature fits one token only, so a script cannot send it with another.
-func TestTokensOfAnUnknownKeyAreSetByHand(t *testing.T) {
-	sent := testmust.Get(token.Forger{Algorithm: "HS512", Key: "somebody's"}.Sign(ownToken))(t)
-	if part := altered(sent).alteredPart(sent); part.Variable != AlteredVariable ||
-		part.Expression != "" {
+func TestMadeUpCredentialsAreSentAsTheyAre(t *testing.T) {
+	made := &deployment.Credential{Name: "a key that nobody issued", Value: "0", Edit: &token.Edit{}}
+	if part := credentialPart(made); part != (TextPart{Plain: "0"}) {
 		t.Errorf("%+v", part)
 	}
 }
 
-func altered(sent string) *Request {
-	red := redact.New(&deployment.File{})
-	for _, secret := range []string{ownToken, ownKey} {
-		red.AddSecret(secret)
-	}
-	return &Request{
-		Header:   http.Header{"Authorization": {"Bearer " + sent}},
-		Redactor: red, AlteredCredential: "a token that was changed",
-		Credentials: []*deployment.Credential{
-			{Name: "platform_token", Value: ownToken}, {Name: "api_key", Value: ownKey},
-		},
-	}
+func always(e token.Edit) token.Change {
+	return func(string) (token.Edit, error) { return e, nil }
 }

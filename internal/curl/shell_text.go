@@ -6,10 +6,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// AlteredVariable is the environment variable for what was sent instead of a credential, such as
-// an altered token or an unknown key.
-const AlteredVariable = "GATEWAY_ALTERED_CREDENTIAL"
-
 // CredentialVariable returns the environment variable for a credential: GATEWAY_TOKEN and
 // GATEWAY_API_KEY for the main ones, otherwise GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY.
 func CredentialVariable(cred *deployment.Credential) TextPart {

@@ -121,7 +121,7 @@ func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 			gone(`400 {"e":"no e-mail","at":"1"}`, `400 {"e":"no e-mail","at":"2"}`),
 		}},
 		{ExpectNoLeak{}, one, []meaning{
-			gone("401 {}"), there("400 Bearer " + token), there("400 " + strings.Split(token, ".")[2]),
+			gone("401 {}"), there("400 Bearer " + ownToken), there("400 " + strings.Split(ownToken, ".")[2]),
 			unclear("502 "),
 		}},
 		{ExpectSameStatus{}, two, []meaning{
@@ -137,7 +137,7 @@ func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 				lines := strings.Split(strings.TrimSpace(output), "\n")
 				words := []string{"gone: ", "still there: ", "could not tell: "}[min(code, 2)]
 				if code != m.code || !strings.HasPrefix(lines[len(lines)-1], words) ||
-					strings.Contains(output, token) {
+					strings.Contains(output, ownToken) {
 					t.Errorf("%+v, %q: %d, expected %d\n%s", c.expectation, m.answers, code, m.code, output)
 				}
 				for _, line := range lines[:len(lines)-1] {
@@ -167,7 +167,7 @@ func csv(t *testing.T, file string, isBusy bool) http.HandlerFunc {
 		switch {
 		case r.URL.Path == "/api/exports":
 			io.WriteString(w, `{"file_id":"file 1"}`)
-		case r.URL.Path != "/api/files/file 1" || r.Header.Get("Authorization") != "Bearer "+token ||
+		case r.URL.Path != "/api/files/file 1" || r.Header.Get("Authorization") != "Bearer "+ownToken ||
 			nonces[r.Header.Get("nonce")]:
 			t.Errorf("%s %v", r.URL, r.Header)
 			w.WriteHeader(http.StatusForbidden)

@@ -25,11 +25,8 @@ begin() {
 # need NAME WHAT: requires a variable in the environment.
 need() { [ -n "${!1}" ] || unclear "set $1 to $2"; }
 
-# token_payload TOKEN: prints the part between the dots.
-token_payload() {
-  local rest=${1#*.}
-  printf %s "${rest%%.*}"
-}
+# without_last N TEXT: prints TEXT without its last N characters.
+without_last() { printf %s "${2:0:${#2}-$1}"; }
 
 # sha2 BITS: prints the SHA-2 sum of its input as escapes that printf %b reads.
 sha2() {

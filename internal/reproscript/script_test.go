@@ -23,20 +23,21 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/internal/token"
 )
 
 const (
-	token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg"
-	idA   = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
-	idB   = "5c0dbe55-11a4-4a77-9f00-1f1d9b1c2a01"
+	ownToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg"
+	idA      = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
+	idB      = "5c0dbe55-11a4-4a77-9f00-1f1d9b1c2a01"
 )
 
 // request returns a request of a script, with the credential.
 func request(method, url, body string, header http.Header) curl.Request {
-	cred := &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: token}
+	cred := &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: ownToken}
 	red := redact.New(&deployment.File{})
-	red.AddSecret(token)
-	h := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
+	red.AddSecret(ownToken)
+	h := http.Header{"Authorization": {"Bearer " + ownToken}, "Content-Type": {"application/json"}}
 	for name, values := range header {
 		h[name] = values
 	}
@@ -45,7 +46,7 @@ func request(method, url, body string, header http.Header) curl.Request {
 			"nonce", "x-transaction-uuid",
 		}, Body: []byte(body), Size: len(body),
 		Redactor: red, Credential: func(value string) *deployment.Credential {
-			if value == token {
+			if value == ownToken {
 				return cred
 			}
 			return nil
@@ -77,7 +78,7 @@ func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output str
 	testmust.WriteFile(t, path, s.Text())
 	command := exec.CommandContext(t.Context(), "bash", path)
 	command.Env = append(os.Environ(),
-		"GATEWAY_URL="+server.URL+"/api", "GATEWAY_TOKEN="+token, "TMPDIR="+dir)
+		"GATEWAY_URL="+server.URL+"/api", "GATEWAY_TOKEN="+ownToken, "TMPDIR="+dir)
 	out, err := command.CombinedOutput()
 	if exit, failed := err.(*exec.ExitError); failed {
 		code = exit.ExitCode()
@@ -217,11 +218,16 @@ func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
 // Every user of a machine can see the arguments of processes.
 func TestNoCredentialIsAnArgument(t *testing.T) {
 	step := to("/x?key="+"redacted",
-		`{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
-	step.Request.Query, step.Request.AlteredCredential = url.Values{"key": {token}},
-		"a key that nobody has"
+		`{}`, http.Header{"X-Api-Key": {ownToken + "altered-1"}, "x-tenant": {"[redacted]"}})
+	own := step.Request.Credential
+	step.Request.Query = url.Values{"key": {ownToken}}
+	step.Request.Credential = func(value string) *deployment.Credential {
+		if value == ownToken+"altered-1" {
+			return &deployment.Credential{Edit: &token.Edit{Text: "altered-1"}, Source: own(ownToken)}
+		}
+		return own(value)
+	}
 	s := Script{Steps: []Step{step}, Expectation: ExpectStatus{Right: []string{"2xx"}}}
-	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "altered-1")
 	t.Setenv("GATEWAY_HEADER_X_TENANT", "tenant-1")
 	code, output, all := run(t, s, func(_ http.ResponseWriter, r *http.Request) {
 		lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -229,7 +235,7 @@ func TestNoCredentialIsAnArgument(t *testing.T) {
 		for _, path := range lines {
 			line, _ := os.ReadFile(path)
 			seen = seen || strings.Contains(string(line), "curl\x00-q")
-			for _, secret := range []string{token, "altered-1", "tenant-1"} {
+			for _, secret := range []string{ownToken, "altered-1", "tenant-1"} {
 				if strings.Contains(string(line), secret) {
 					t.Errorf("%q", line)
 				}
@@ -239,14 +245,14 @@ func TestNoCredentialIsAnArgument(t *testing.T) {
 			t.Error("no curl runs")
 		}
 	})
-	if code != 0 || all[0].URL.RawQuery != "key="+token ||
-		all[0].Header.Get("X-Api-Key") != "altered-1" ||
-		all[0].Header.Get("x-tenant") != "tenant-1" || strings.Contains(s.Text(), token) {
+	if code != 0 || all[0].URL.RawQuery != "key="+ownToken ||
+		all[0].Header.Get("X-Api-Key") != ownToken+"altered-1" ||
+		all[0].Header.Get("x-tenant") != "tenant-1" || strings.Contains(s.Text(), ownToken) {
 		t.Errorf("%d %s", code, output)
 	}
-	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "")
+	t.Setenv("GATEWAY_HEADER_X_TENANT", "")
 	if code, output, _ := run(t, s, answers("200 ")); code != 2 ||
-		!strings.Contains(output, "set GATEWAY_ALTERED_CREDENTIAL to a key that") {
+		!strings.Contains(output, "set GATEWAY_HEADER_X_TENANT to the value") {
 		t.Errorf("%d %s", code, output)
 	}
 }

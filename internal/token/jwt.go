@@ -21,69 +21,39 @@ import (
 // tampered with.
 var ErrNotJWT = errors.New("not a JWT")
 
-// tamper splits a token, changes its parts and joins them again.
-func tamper(t string, change func(*jwtParts) error) (string, error) {
-	p, err := splitJWT(t)
-	if err == nil {
-		err = change(&p)
+// Edit makes another credential of one. Of that it holds at most three characters and the header
+// of a JWT, so it may be written.
+type Edit struct {
+	Header    string // replaces the header of a JWT and the dot behind it; empty: it stays
+	From, To  int    // characters to replace, both counted from the end of the credential
+	Text      string // stands in their place
+	SwapCase  bool   // they stay, in the other letter case
+	Algorithm string // HS256, HS384 or HS512 signs the result; empty: nothing is added
+	Key       string // for Algorithm; may be empty
+}
+
+// Change returns an edit for a credential. Its error does not quote the credential.
+type Change func(credential string) (Edit, error)
+
+// Apply returns the edited credential, which is the same if there is nothing to change.
+func (e Edit) Apply(credential string) string {
+	if e.Header != "" {
+		credential = credential[strings.Index(credential, ".")+1:]
 	}
-	if err != nil {
-		return "", err
+	from, to := len(credential)-e.From, len(credential)-e.To
+	text := e.Text
+	if e.SwapCase {
+		text = swapCase(credential[from:to])
 	}
-	return p.header + "." + p.payload + "." + p.signature, nil
-}
-
-// WithChangedPayload adds a claim that grants more rights and keeps the other claims and the
-// signature. A gateway that accepts it does not verify signatures.
-func WithChangedPayload(t string) (string, error) {
-	return tamper(t, func(p *jwtParts) error {
-		name := "admin"
-		for _, taken := p.claims[name]; taken; _, taken = p.claims[name] {
-			name += "_tampered"
-		}
-		comma := ","
-		if len(p.claims) == 0 {
-			comma = ""
-		}
-		text := bytes.TrimRight(p.payloadJSON, " \t\r\n")
-		p.payload = base64URL(fmt.Appendf(bytes.Clone(text[:len(text)-1]), "%s%q:true}", comma, name))
-		return nil
-	})
-}
-
-// WithChangedSignature flips bits in the first byte of the signature.
-func WithChangedSignature(t string) (string, error) {
-	return tamper(t, func(p *jwtParts) error { return p.flipSignatureBit(0) })
-}
-
-// WithChangedSignatureEnd flips bits in the last byte of the signature.
-func WithChangedSignatureEnd(t string) (string, error) {
-	return tamper(t, func(p *jwtParts) error { return p.flipSignatureBit(len(p.signatureBytes) - 1) })
-}
-
-func (p *jwtParts) flipSignatureBit(at int) error {
-	if len(p.signatureBytes) == 0 {
-		return errors.New("the token has no signature that could be changed")
+	made := e.Header + credential[:from] + text + credential[to:]
+	if method := jwt.GetSigningMethod(e.Algorithm); method != nil {
+		signature, _ := method.Sign(made, []byte(e.Key)) // HMAC takes any key
+		made += "." + base64URL(signature)
 	}
-	p.signatureBytes[at] ^= 0xa5
-	p.signature = base64URL(p.signatureBytes)
-	return nil
+	return made
 }
 
-// WithSwappedSignatureCase swaps the case of the letters in the signature, which a
-// case-insensitive comparison would not notice.
-func WithSwappedSignatureCase(t string) (string, error) {
-	return tamper(t, func(p *jwtParts) error {
-		before := p.signature
-		if p.signature = SwapCase(before); p.signature == before {
-			return errors.New("the token has no signature whose letters could be changed")
-		}
-		return nil
-	})
-}
-
-// SwapCase swaps the case of the letters in a text.
-func SwapCase(text string) string {
+func swapCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsUpper(r) {
 			return unicode.ToLower(r)
@@ -92,79 +62,100 @@ func SwapCase(text string) string {
 	}, text)
 }
 
-// WithTruncatedSignature removes the last third of the signature; the rest still decodes.
-func WithTruncatedSignature(t string) (string, error) {
-	return tamper(t, func(p *jwtParts) error {
-		if len(p.signatureBytes) < 3 {
-			return errors.New("the token's signature is too short to cut")
+// tamper returns a change of a JWT.
+func tamper(edit func(p jwtParts) Edit) Change {
+	return func(credential string) (Edit, error) {
+		p, err := splitJWT(credential)
+		if err != nil {
+			return Edit{}, err
 		}
-		p.signature = base64URL(p.signatureBytes[:len(p.signatureBytes)*2/3])
-		return nil
+		return edit(p), nil
+	}
+}
+
+// ChangedPayload adds a claim that grants more rights and keeps the other claims and the
+// signature. A gateway that accepts it does not verify signatures.
+func ChangedPayload() Change {
+	return tamper(func(p jwtParts) Edit {
+		name := "admin"
+		for _, taken := p.claims[name]; taken; _, taken = p.claims[name] {
+			name += "_tampered"
+		}
+		comma := ","
+		if len(p.claims) == 0 {
+			comma = ""
+		}
+		end := bytes.LastIndexByte(p.payloadJSON, '}')
+		changed := base64URL(fmt.Appendf(bytes.Clone(p.payloadJSON[:end]), "%s%q:true}", comma, name))
+		same, behind := end/3*4, 1+len(p.signature)
+		return Edit{From: len(p.payload) - same + behind, To: behind, Text: changed[same:]}
+	})
+}
+
+// ChangedSignature flips bits in the first byte of the signature.
+func ChangedSignature() Change {
+	return tamper(func(p jwtParts) Edit { return p.flipSignatureBits(0) })
+}
+
+// ChangedSignatureEnd flips bits in the last byte of the signature.
+func ChangedSignatureEnd() Change {
+	return tamper(func(p jwtParts) Edit { return p.flipSignatureBits(len(p.signatureBytes) - 1) })
+}
+
+// flipSignatureBits flips bits in a byte of the signature, which is in two characters.
+func (p jwtParts) flipSignatureBits(at int) Edit {
+	if len(p.signatureBytes) == 0 {
+		return Edit{}
+	}
+	p.signatureBytes[at] ^= 0xa5
+	first := at * 4 / 3
+	from := len(p.signature) - first
+	return Edit{From: from, To: from - 2, Text: base64URL(p.signatureBytes)[first:][:2]}
+}
+
+// SwappedSignatureCase swaps the case of the letters in the signature, which a case-insensitive
+// comparison would not notice.
+func SwappedSignatureCase() Change {
+	return tamper(func(p jwtParts) Edit { return Edit{From: len(p.signature), SwapCase: true} })
+}
+
+// TruncatedSignature removes the last third of the signature; the rest still decodes.
+func TruncatedSignature() Change {
+	return tamper(func(p jwtParts) Edit {
+		kept := len(p.signatureBytes) * 2 / 3
+		same := kept / 3 * 4
+		return Edit{
+			From: len(p.signature) - same, Text: base64URL(p.signatureBytes[:kept])[same:],
+		}
 	})
 }
 
 // WithoutSignature removes the signature, but not the dot before it.
-func WithoutSignature(t string) (string, error) {
-	return tamper(t, func(p *jwtParts) error { p.signature = ""; return nil })
+func WithoutSignature() Change {
+	return tamper(func(p jwtParts) Edit { return Edit{From: len(p.signature)} })
 }
 
-// WithAlgNone sets the header's algorithm to none and removes the signature.
-func WithAlgNone(t string) (string, error) { return UnsignedWithAlg(t, "none") }
-
-// UnsignedWithAlg sets the header's algorithm, such as another spelling of none, and removes the
-// signature.
-func UnsignedWithAlg(t, alg string) (string, error) {
-	return tamper(t, func(p *jwtParts) error { p.signature = ""; return p.setAlgorithm(alg) })
-}
-
-// WithAlgNoneSigned sets the header's algorithm to none and keeps the signature.
-func WithAlgNoneSigned(t string) (string, error) {
-	return tamper(t, func(p *jwtParts) error { return p.setAlgorithm("none") })
-}
-
-// Keys that a Forger signs with besides none.
-const (
-	GuessedKey = "secret" // a key that people choose
-	UnknownKey = "known to gateassay alone"
-)
-
-// Forger signs tokens without the platform's key.
-type Forger struct {
-	Algorithm string // HS256, HS384 or HS512
-	Key       string // may be empty
-	KeyID     string // kid of the header; empty: unchanged
-}
-
-// Sign returns the token with its payload signed by the forger.
-func (f Forger) Sign(t string) (string, error) {
-	return tamper(t, func(p *jwtParts) error {
-		if f.KeyID != "" {
-			p.headers["kid"] = f.KeyID
-		}
-		if err := p.setAlgorithm(f.Algorithm); err != nil {
-			return err
-		}
-		signature, err := jwt.GetSigningMethod(f.Algorithm).Sign(p.header+"."+p.payload, []byte(f.Key))
-		p.signature = base64URL(signature)
-		return err
+// Unsigned sets the header's algorithm, none or another spelling of it, and removes the signature.
+func Unsigned(algorithm string) Change {
+	return tamper(func(p jwtParts) Edit {
+		return Edit{Header: p.headerWith(algorithm, ""), From: len(p.signature)}
 	})
 }
 
-// ForgerOf returns the forger who signed a token, and whether it was one with a key of this
-// package or with none.
-func ForgerOf(t string) (Forger, bool) {
-	p, err := splitJWT(t)
-	name, _ := p.headers["alg"].(string)
-	method, _ := jwt.GetSigningMethod(name).(*jwt.SigningMethodHMAC)
-	if err != nil || method == nil {
-		return Forger{}, false
-	}
-	for _, key := range []string{"", GuessedKey, UnknownKey} {
-		if method.Verify(p.header+"."+p.payload, p.signatureBytes, []byte(key)) == nil {
-			return Forger{Algorithm: name, Key: key}, true
+// AlgNoneSigned sets the header's algorithm to none and keeps the signature.
+func AlgNoneSigned() Change {
+	return tamper(func(p jwtParts) Edit { return Edit{Header: p.headerWith("none", "")} })
+}
+
+// SignedWith signs the token with another key than the platform's, by HS256, HS384 or HS512. keyID
+// is the kid of its header; empty: unchanged.
+func SignedWith(key, keyID, algorithm string) Change {
+	return tamper(func(p jwtParts) Edit {
+		return Edit{
+			Header: p.headerWith(algorithm, keyID), From: 1 + len(p.signature),
+			Algorithm: algorithm, Key: key,
 		}
-	}
-	return Forger{}, false
+	})
 }
 
 // Expiry returns the time in the claim exp. It reports false for an opaque token and for one
@@ -212,8 +203,8 @@ func splitJWT(t string) (p jwtParts, err error) {
 		p.payloadJSON, _ = parser.DecodeSegment(p.payload)
 		p.signatureBytes, err = parser.DecodeSegment(p.signature)
 	}
-	// an object, not null
-	if err != nil || p.headers == nil ||
+	// an object, not null; base64 may hold line breaks, which no header can
+	if err != nil || p.headers == nil || strings.ContainsAny(t, "\r\n") ||
 		!bytes.HasPrefix(bytes.TrimSpace(p.payloadJSON), []byte("{")) {
 		return jwtParts{}, fmt.Errorf(
 			"%w: expected three segments with dots between them: two JSON objects and a signature",
@@ -222,14 +213,17 @@ func splitJWT(t string) (p jwtParts, err error) {
 	return p, nil
 }
 
-// setAlgorithm sets the algorithm in the header.
-func (p *jwtParts) setAlgorithm(algorithm string) error {
+// headerWith returns the header with another algorithm and, if it is not empty, key ID, and the
+// dot behind it.
+func (p jwtParts) headerWith(algorithm, keyID string) string {
 	members := map[string]any{"typ": "JWT"}
 	maps.Copy(members, p.headers)
 	members["alg"] = algorithm
-	text, err := json.Marshal(members)
-	p.header = base64URL(text)
-	return err
+	if keyID != "" {
+		members["kid"] = keyID
+	}
+	text, _ := json.Marshal(members) // they were parsed from JSON
+	return base64URL(text) + "."
 }
 
 func base64URL(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }

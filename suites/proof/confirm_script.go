@@ -12,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/internal/curl"
-	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -37,11 +36,11 @@ func confirmScript(
 	}
 	defer healthy.Close()
 	text := script.Text()
-	there, said, err := runScript(ctx, text, faulty.Deployment, c)
+	there, said, err := runScript(ctx, text, faulty.Deployment)
 	if err != nil {
 		return "", err
 	}
-	gone, also, err := runScript(ctx, text, healthy.Deployment, c)
+	gone, also, err := runScript(ctx, text, healthy.Deployment)
 	switch {
 	case err != nil:
 		return "", err
@@ -57,7 +56,7 @@ const maxScriptDuration = 90 * time.Second
 
 // runScript runs a script against a deployment and returns its exit code and its last line.
 func runScript(
-	ctx context.Context, text string, dep *deployment.File, c *spec.CaseResult,
+	ctx context.Context, text string, dep *deployment.File,
 ) (code int, last string, _ error) {
 	ctx, stop := context.WithTimeout(ctx, maxScriptDuration)
 	defer stop()
@@ -76,9 +75,6 @@ func runScript(
 	for _, cred := range dep.AllCredentials() {
 		command.Env = append(command.Env, curl.CredentialVariable(cred).Variable+"="+cred.Value)
 	}
-	if altered := alteredCredentialOf(c); altered != "" {
-		command.Env = append(command.Env, curl.AlteredVariable+"="+altered)
-	}
 	out, err := command.CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	last = lines[len(lines)-1]
@@ -86,17 +82,4 @@ func runScript(
 		return ended.ExitCode(), last, nil
 	}
 	return 0, last, err
-}
-
-// alteredCredentialOf returns the value that the last request of a finding has in place of a
-// credential; empty: none.
-func alteredCredentialOf(c *spec.CaseResult) string {
-	shows := c.Evidence.Repeat[len(c.Evidence.Repeat)-1]
-	for name, values := range shows.RepeatStep().Request.Header {
-		if redact.IsSecretHeader(name) && len(values) == 1 {
-			_, secret := redact.SplitScheme(values[0])
-			return secret
-		}
-	}
-	return ""
 }

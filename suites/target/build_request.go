@@ -59,8 +59,7 @@ func (t *Target) BuildRequest(r Request) *client.Request {
 		Label: r.Label, HeaderSummary: t.describeHeaders(&r, headers), Operation: r.Operation,
 		Method: http.MethodPost,
 		Path:   path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body,
-		AlteredCredential: r.AlteredCredential,
-		Late:              r.Invalid, MayBlock: r.MayBlock,
+		Late: r.Invalid, MayBlock: r.MayBlock,
 	}
 	if r.RewritePath != nil {
 		out.Path = r.RewritePath(path)
@@ -233,7 +232,7 @@ func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		if r.AlteredCredential == "" && !redact.IsSecretHeader(name) && len(r.Header[name]) > 0 {
+		if !redact.IsSecretHeader(name) && len(r.Header[name]) > 0 {
 			parts = append(parts, name+" "+cmp.Or(strings.Join(r.Header[name], ", "), "empty"))
 		}
 	}

@@ -34,8 +34,6 @@ type Request struct {
 	ContentType string
 
 	Credential *deployment.Credential // nil: none
-	// description of what Header holds in place of a credential
-	AlteredCredential string
 
 	MayBlock bool // a 429 may be a block: no retry
 	// it repeats an accepted creation and creates no record: limits.max_creates does not apply

@@ -18,6 +18,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -97,21 +98,26 @@ func uniqueRand() *mathrand.Rand {
 // NewUUID returns a fresh UUID v4.
 func NewUUID() string { return uuid.NewString() }
 
-// TamperedToken returns the platform token after change; nil if there is none or change fails. The
-// result is redacted like the token itself.
-func (t *Target) TamperedToken(
-	what string, change func(string) (string, error),
-) *deployment.Credential {
-	own := t.Deployment.Credentials.PlatformToken
-	if own == nil || own.Method != deployment.AuthBearer {
-		return nil
+// Alter returns what a change makes of a credential, described as what. The error is a spec.Reason:
+// the credential is nil, or it cannot be changed so.
+func Alter(
+	own *deployment.Credential, what string, change token.Change,
+) (*deployment.Credential, error) {
+	if own == nil {
+		return nil, spec.NotVerifiedf("credentials.platform_token", "")
 	}
-	value, err := change(own.Value)
+	edit, err := change(own.Value)
 	if err != nil {
-		return nil
+		return nil, spec.NotVerifiedf(own.SettingKey(),
+			"the token is opaque, it cannot be taken apart: %v", err)
 	}
-	t.Client.Redactor().AddSecret(value)
-	return &deployment.Credential{Name: what, Method: deployment.AuthBearer, Value: value}
+	value := edit.Apply(own.Value)
+	if value == own.Value {
+		return nil, spec.NotVerifiedf(own.SettingKey(), "it has nothing there that could be changed")
+	}
+	return &deployment.Credential{
+		Name: what, Method: own.Method, Value: value, Edit: &edit, Source: own,
+	}, nil
 }
 
 // MissingSettings returns a spec.Reason with the key that the deployment file lacks for a rule;

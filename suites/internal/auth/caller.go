@@ -64,7 +64,22 @@ func (w caller) refusalMatcher(op client.Operation) Matcher {
 // callerWithHeader returns a caller with a header that holds no credential.
 func callerWithHeader(what, header, value string) caller {
 	return caller{description: what, location: header, authenticate: func(r *target.Request) error {
-		r.Header[header], r.AlteredCredential = []string{value}, what
+		r.Header[header] = []string{value}
+		return nil
+	}}
+}
+
+// callerWithMadeUp returns a caller with a credential that nobody issued, in one of the documented
+// headers.
+func callerWithMadeUp(what, header, text string) caller {
+	method := deployment.AuthBearer
+	if header == inAPIKeyHeader {
+		method = deployment.AuthAPIKey
+	}
+	return caller{description: what, location: header, authenticate: func(r *target.Request) error {
+		r.Credential = &deployment.Credential{
+			Name: what, Method: method, Value: text, Edit: &token.Edit{Text: text},
+		}
 		return nil
 	}}
 }
@@ -138,26 +153,10 @@ func (c credential) callerInQuery(what, name string) caller {
 	})
 }
 
-// callerWithChange returns a caller with an altered value in its own location. The altered value
-// is as secret as the original.
-func (s *Suite) callerWithChange(
-	c credential, what string, change func(value string) (string, error),
-) caller {
-	return c.callerWith(what, c.location, func(r *target.Request, value string) error {
-		other, err := change(value)
-		switch {
-		case err != nil:
-			return spec.NotVerifiedf(c.settingKey, "the token is opaque, it cannot be taken apart: %v", err)
-		case other == value:
-			return spec.NotVerifiedf(c.settingKey, "it has no letters there whose case could be changed")
-		}
-		s.target.Client.Redactor().AddSecret(other)
-		r.AlteredCredential = what
-		if c.location == ownPlace {
-			r.Header[inAuthorizationHeader] = []string{"Bearer " + other}
-		} else {
-			r.Header[c.location] = []string{other}
-		}
-		return nil
+// callerWithChange returns a caller with the changed credential in its own location.
+func (c credential) callerWithChange(what string, change token.Change) caller {
+	return c.callerWith(what, c.location, func(r *target.Request, _ string) (err error) {
+		r.Credential, err = target.Alter(c.configured, what, change)
+		return err
 	})
 }

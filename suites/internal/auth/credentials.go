@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
-	"strings"
 	"time"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -32,8 +31,8 @@ func (s *Suite) declareBearerRules() {
 		callerWithHeader("an empty Authorization header", inAuthorizationHeader, "")),
 		spec.Security)
 	s.ruleRejects(ruleGarbage, Must, "A bearer token that nobody issued is refused.", []caller{
-		callerWithHeader("a random text as token", inAuthorizationHeader, "Bearer "+rand.Text()),
-		callerWithHeader("a made-up JWT as token", inAuthorizationHeader, "Bearer "+fabricatedJWT()),
+		callerWithMadeUp("a random text as token", inAuthorizationHeader, rand.Text()),
+		callerWithMadeUp("a made-up JWT as token", inAuthorizationHeader, fabricatedJWT()),
 	}, spec.Security)
 
 	s.ruleRejects("auth.bearer.scheme", Should,
@@ -58,47 +57,45 @@ func (s *Suite) declareBearerRules() {
 // declareTamperedTokenRules declares the rules on altered platform tokens. A token that the
 // platform did not sign is invalid.
 func (s *Suite) declareTamperedTokenRules() {
-	a := func(what string, change func(string) (string, error)) caller {
-		return s.callerWithChange(s.token, "a token "+what, change)
+	a := func(what string, change token.Change) caller {
+		return s.token.callerWithChange("a token "+what, change)
 	}
-	by := func(key, id, algorithm string) func(string) (string, error) {
-		return token.Forger{Algorithm: algorithm, Key: key, KeyID: id}.Sign
+	bare := func(value string) (token.Edit, error) {
+		unsigned, err := token.WithoutSignature()(value)
+		unsigned.From++
+		return unsigned, err
 	}
-	bare := func(value string) (string, error) {
-		unsigned, err := token.WithoutSignature(value)
-		return strings.TrimSuffix(unsigned, "."), err
-	}
+	onePartMore := func(string) (token.Edit, error) { return token.Edit{Text: ".e30"}, nil }
+	const otherKey = "known to gateassay alone"
 	s.GroupRules(spec.NeedsKeys("credentials.platform_token"), spec.Security, func() {
 		s.ruleRejects("auth.bearer.payload", Must, "A token whose payload was changed is refused.",
-			[]caller{a("whose payload was changed", token.WithChangedPayload)})
+			[]caller{a("whose payload was changed", token.ChangedPayload())})
 		s.ruleRejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.",
 			append(alternateBySeed(
-				a("whose signature was changed at its end", token.WithChangedSignatureEnd),
-				a("whose signature is in the other letter case", token.WithSwappedSignatureCase)),
-				a("whose signature was changed", token.WithChangedSignature),
-				a("with one more part after its signature",
-					func(t string) (string, error) { return t + ".e30", nil })))
+				a("whose signature was changed at its end", token.ChangedSignatureEnd()),
+				a("whose signature is in the other letter case", token.SwappedSignatureCase())),
+				a("whose signature was changed", token.ChangedSignature()),
+				a("with one more part after its signature", onePartMore)))
 		s.ruleRejects("auth.bearer.signature_cut", Must, "A token whose signature is cut off is refused.",
-			[]caller{a("whose signature was cut off", token.WithTruncatedSignature)})
+			[]caller{a("whose signature was cut off", token.TruncatedSignature())})
 		s.ruleRejects("auth.bearer.signature_removed", Must,
 			"A token whose signature was removed is refused.", alternateBySeed(
-				a("whose signature was removed", token.WithoutSignature),
+				a("whose signature was removed", token.WithoutSignature()),
 				a("whose signature was removed with its dot", bare)))
 		s.ruleRejects("auth.bearer.alg_none", Must,
 			"A token that claims to need no signature is refused.", append(alternateBySeed(
-				a("that is unsigned (alg None)",
-					func(t string) (string, error) { return token.UnsignedWithAlg(t, "None") }),
-				a("with alg none and a signature", token.WithAlgNoneSigned)),
-				a("that is unsigned (alg none)", token.WithAlgNone)))
+				a("that is unsigned (alg None)", token.Unsigned("None")),
+				a("with alg none and a signature", token.AlgNoneSigned())),
+				a("that is unsigned (alg none)", token.Unsigned("none"))))
 		s.ruleRejects("auth.bearer.other_key", Must, "A token signed with another key is refused.",
 			append(alternateBySeed(
-				a("signed with an empty key", by("", "", "HS256")),
-				a("signed with another key by HS512", by(token.UnknownKey, "", "HS512")),
+				a("signed with an empty key", token.SignedWith("", "", "HS256")),
+				a("signed with another key by HS512", token.SignedWith(otherKey, "", "HS512")),
 				a("signed with another key under an unknown key ID",
-					by(token.UnknownKey, "gateassay", "HS256")),
+					token.SignedWith(otherKey, "gateassay", "HS256")),
 				a("signed with an empty key under a key ID that names an empty file",
-					by("", "../../../../dev/null", "HS256"))),
-				a("signed with the key secret", by(token.GuessedKey, "", "HS256"))))
+					token.SignedWith("", "../../../../dev/null", "HS256"))),
+				a("signed with the key secret", token.SignedWith("secret", "", "HS256"))))
 	})
 }
 
@@ -115,14 +112,14 @@ func fabricatedJWT() string {
 // declareAPIKeyRules declares the rules on values that are not the API key, however similar.
 func (s *Suite) declareAPIKeyRules() {
 	s.ruleRejects(ruleUnknownKey, Must, "An API key that nobody issued is refused.",
-		append([]caller{callerWithHeader("an API key that nobody issued", inAPIKeyHeader,
+		append([]caller{callerWithMadeUp("an API key that nobody issued", inAPIKeyHeader,
 			target.NewUUID())},
 			alternateBySeed(
-				callerWithHeader("a name that every JavaScript object has as API key", inAPIKeyHeader,
+				callerWithMadeUp("a name that every JavaScript object has as API key", inAPIKeyHeader,
 					"constructor"),
-				callerWithHeader("the word test as API key", inAPIKeyHeader, "test"),
-				callerWithHeader("the word null as API key", inAPIKeyHeader, "null"),
-				callerWithHeader("the word changeme as API key", inAPIKeyHeader, "changeme"))...),
+				callerWithMadeUp("the word test as API key", inAPIKeyHeader, "test"),
+				callerWithMadeUp("the word null as API key", inAPIKeyHeader, "null"),
+				callerWithMadeUp("the word changeme as API key", inAPIKeyHeader, "changeme"))...),
 		spec.Security)
 	s.ruleRejects("auth.api_key.empty", Must, "An empty API key is refused.",
 		[]caller{callerWithHeader("an empty API key", inAPIKeyHeader, "")}, spec.Security)
@@ -131,12 +128,12 @@ func (s *Suite) declareAPIKeyRules() {
 		[]caller{apiKey(revokedKey, s.target.Deployment.Credentials.RevokedAPIKey).
 			alone("a revoked API key")}, spec.NeedsKeys(revokedKey), spec.Security)
 
-	a := func(what string, change func(key string) string) caller {
-		return s.callerWithChange(s.key, what,
-			func(key string) (string, error) { return change(key), nil })
+	a := func(what string, edit func(key string) token.Edit) caller {
+		return s.key.callerWithChange(what,
+			func(key string) (token.Edit, error) { return edit(key), nil })
 	}
-	half := func(more string) func(string) string {
-		return func(key string) string { return key[:len(key)/2] + more }
+	half := func(more string) func(string) token.Edit {
+		return func(key string) token.Edit { return token.Edit{From: (len(key) + 1) / 2, Text: more} }
 	}
 	s.GroupRules(spec.NeedsKeys("credentials.api_key"), spec.Security, func() {
 		// The first of the last two values exposes a comparison that ignores case or compares only
@@ -146,32 +143,37 @@ func (s *Suite) declareAPIKeyRules() {
 			"An API key that differs only slightly from the issued one is "+
 				"refused.", append(alternateBySeed(
 				a("the API key without its last character",
-					func(key string) string { return key[:len(key)-1] },
-				),
-				a("the API key with its last character changed", func(key string) string {
+					func(string) token.Edit { return token.Edit{From: 1} }),
+				a("the API key with its last character changed", func(key string) token.Edit {
 					last := key[len(key)-1]
-					return key[:len(key)-1] + string(rune(last^1)) // such as a 6 for a 7
+					return token.Edit{From: 1, Text: string(rune(last ^ 1))} // such as a 6 for a 7
 				}),
-				a("the API key with one character more", func(key string) string { return key + "x" }),
-				a("the API key after another in a list", func(key string) string { return "x, " + key }),
+				a("the API key with one character more",
+					func(string) token.Edit { return token.Edit{Text: "x"} }),
+				a("the API key after another in a list", func(key string) token.Edit {
+					return token.Edit{From: len(key), To: len(key), Text: "x, "}
+				}),
 			),
 				alternateBySeed(
-					a("the API key with its middle in the other letter case", func(key string) string {
-						from, to := len(key)/3, len(key)-len(key)/3
-						return key[:from] + token.SwapCase(key[from:to]) + key[to:]
+					a("the API key with its middle in the other letter case", func(key string) token.Edit {
+						third := len(key) / 3
+						return token.Edit{From: len(key) - third, To: third, SwapCase: true}
 					}),
-					a("the API key with its first half in the other letter case", func(key string) string {
-						return token.SwapCase(key[:len(key)/2]) + key[len(key)/2:]
-					}))...))
+					a("the API key with its first half in the other letter case",
+						func(key string) token.Edit {
+							return token.Edit{From: len(key), To: (len(key) + 1) / 2, SwapCase: true}
+						}))...))
 		s.ruleRejects("auth.api_key.part", Must, "A part of an API key is refused.",
 			alternateBySeed(a("the first half of the API key", half("")),
-				a("the second half of the API key", func(key string) string { return key[len(key)/2:] })))
+				a("the second half of the API key", func(key string) token.Edit {
+					return token.Edit{From: len(key), To: (len(key) + 1) / 2}
+				})))
 		s.ruleRejects("auth.api_key.wildcard", Must,
 			"An API key in which a wildcard stands for a part is refused.", alternateBySeed(
 				a("half of the API key and a percent sign", half("%")),
 				a("half of the API key and an asterisk", half("*")),
 				a("half of the API key and .*", half(".*")),
-				callerWithHeader("a percent sign as API key", inAPIKeyHeader, "%")))
+				callerWithMadeUp("a percent sign as API key", inAPIKeyHeader, "%")))
 	})
 }
 

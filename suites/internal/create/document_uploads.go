@@ -29,9 +29,8 @@ type documentUpload struct {
 	label, id string
 	names     []string
 	// identityKind is the kind of the identity document; empty: as in the deployment file.
-	identityKind      string
-	credential        *deployment.Credential // nil: none
-	alteredCredential string                 // alteration of the platform token, if any
+	identityKind string
+	credential   *deployment.Credential // nil: none
 }
 
 // declareDocumentRules declares the rules on the upload that completes a creation. Its format is
@@ -70,8 +69,8 @@ func (s *Suite) declareDocumentRules() {
 			"An upload without authentication is refused.", spec.Security, func() {
 				s.itRefusesUpload("without a credential", func(u *documentUpload) { u.credential = nil })
 				s.itRefusesUpload("with "+changed, func(u *documentUpload) {
-					u.credential = s.target.TamperedToken(changed, token.WithChangedSignature)
-					u.alteredCredential = changed
+					u.credential, _ = target.Alter(credentials.PlatformToken, changed,
+						token.ChangedSignature())
 				})
 				if credentials.ExpiredToken != nil {
 					s.itRefusesUpload("with an expired token",

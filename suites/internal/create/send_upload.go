@@ -120,7 +120,7 @@ func (s *Suite) sendUpload(ctx context.Context, u documentUpload) *client.Exchan
 			Label: u.label, Operation: client.OperationDocuments, Method: http.MethodPost,
 			Path:   strings.ReplaceAll(lr.Documents.Path, "{id}", url.PathEscape(u.id)),
 			Header: http.Header{"Content-Type": {contentType}}, Body: body,
-			Credential: u.credential, AlteredCredential: u.alteredCredential,
+			Credential: u.credential,
 		}
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
 			if name != "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareFileRules declares the rules on the file of an export.
@@ -61,8 +62,8 @@ func (s *Suite) declareFileRules() {
 				for _, r := range []unwelcomeReader{
 					{with: "an expired token", who: all.ExpiredToken},
 					{with: "an API key that was revoked", who: all.RevokedAPIKey},
-					{with: "a token whose signature was changed", change: token.WithChangedSignature},
-					{with: "an unsigned token (alg none)", change: token.WithAlgNone},
+					{with: "a token whose signature was changed", change: token.ChangedSignature()},
+					{with: "an unsigned token (alg none)", change: token.Unsigned("none")},
 				} {
 					r.by = "a reader with " + r.with
 					if r.who != nil || r.change != nil {
@@ -79,7 +80,7 @@ type unwelcomeReader struct {
 	by     string
 	with   string // the credential in words
 	who    *deployment.Credential
-	change func(string) (string, error)
+	change token.Change
 }
 
 // itHasReadableRows declares a case that each row has the fields of the header, and that cells
@@ -157,13 +158,13 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 		}
 		s.awaitFetchable(ctx)
 		s.inconclusiveIfIDShared(ctx, own)
-		who, altered := r.who, ""
+		who := r.who
 		if r.change != nil {
-			who, altered = s.t.TamperedToken(r.with, r.change), r.with
+			who, _ = target.Alter(s.t.Deployment.Credentials.PlatformToken, r.with, r.change)
 		}
 		// Follow redirects as this reader's browser would. A file that the last address refuses
 		// was not given.
-		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(ctx, own.fileID, who, altered)
+		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(ctx, own.fileID, who)
 		ctx.StopOnError(s.lab.TransientError(ctx, x))
 		found := describeDisclosure(ctx, own, x)
 		if found != "" {
