@@ -89,6 +89,12 @@ func rangeFaults() changes {
 		"export.range.as_text": changeBounds(func(t time.Time) time.Time {
 			return t.Add(offsetOf(t) + 24*time.Hour).UTC().Truncate(24 * time.Hour)
 		}),
+		"export.range.seconds_as_text": changeBounds(func(t time.Time) time.Time {
+			if t.Nanosecond() == 0 {
+				t = t.Add(time.Second)
+			}
+			return t
+		}),
 		"export.range.whole_days": changeBounds(
 			func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }),
 		"export.range.offset_ignored": offsetIgnored,

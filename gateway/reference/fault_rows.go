@@ -66,6 +66,11 @@ func rowFaults() changes {
 		"export.wallet.ignored": func(q *request, c *quoteSelection) {
 			c.wallets = q.fileOwner().wallets[:1]
 		},
+		"export.filter.all_wallets": func(q *request, c *quoteSelection) {
+			if c.Client != "" {
+				c.wallets = q.fileOwner().wallets
+			}
+		},
 		"export.filter.ignored": keepEveryClient,
 		"export.filter.or_bounds": whenFilter(
 			func(c *quoteSelection) bool { return c.Client != "" && !hasNoBounds(c) },

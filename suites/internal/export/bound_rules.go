@@ -116,6 +116,13 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 			changeBounds(func(e *model.Bound) { e.Shift(e.Offset + day); e.TruncateTo(day, 0) })).
 			WithMinUnit(day).AlsoBreaks(ruleStart, ruleEnd, ruleOffset).AsOptional().
 			AsFallback(model.FallbackAlways),
+		// "03:04:05Z" comes after every "03:04:05.678Z" in the alphabet
+		s.hypothesis("compares bounds in whole seconds with dates as text",
+			changeBounds((*model.Bound).PassWholeSecond)).
+			WithMinUnit(time.Second).AlsoBreaks(ruleStart, ruleEnd).AsOptional(),
+		s.hypothesis("compares bounds written as 03:04:05Z with dates as text",
+			changeBounds((*model.Bound).PassSecondAsWritten)).
+			WithMinUnit(time.Second).AlsoBreaks(ruleStart, ruleEnd).AsOptional(),
 	}
 	for _, u := range []struct {
 		name        string

@@ -11,8 +11,9 @@ import (
 
 // Weights of showing a hypothesis under a setting for the first and the second time. A rule is
 // only verified once its hypothesis is shown without a setting (alone), which therefore counts
-// more than all settings of an export. Few exports show a violation of a security rule.
-const weightOnce, weightTwice, weightAlone, weightSecurity = 4, 1, 1000, 12
+// more than all settings of an export; an optional one, which few exports may show, counts as some
+// of them. Few exports show a violation of a security rule.
+const weightOnce, weightTwice, weightAlone, weightOptional, weightSecurity = 4, 1, 1000, 100, 12
 
 // DesignQueries returns up to most queries of the pool. Together they show each hypothesis,
 // alone and under combinations of settings, as far as the pool can. settings limits the size of
@@ -83,7 +84,10 @@ func (u *Universe) weighQueries(
 // or under a setting.
 func (h *Hypothesis) weights(alone bool) []int {
 	once, twice := weightOnce, weightTwice
-	if alone && !h.optional {
+	switch {
+	case alone && h.optional:
+		once = weightOptional
+	case alone:
 		once = weightAlone
 	}
 	if h.Rule.Security {

@@ -42,6 +42,7 @@ func (u *Universe) DrawPool(s QuerySpace, rng *rand.Rand) []Query {
 	s.Values[FactorOrder] = []string{"", "asc", "desc"}
 	settled, origins := DateSettled.String(), u.rowOrigins(nil)
 	pool := []Query{{}, {Order: "asc"}, {Sort: settled}, {Sort: settled, Order: "asc"}}
+	pool = append(pool, u.queriesInWholeSeconds(s, origins, "", settled)...)
 	for range maxDrawnQueries {
 		if q, ok := u.drawQuery(s, origins, rng); ok {
 			pool = append(pool, q)
@@ -104,12 +105,7 @@ func (u *Universe) drawQuery(s QuerySpace, origins []Origins, rng *rand.Rand) (q
 	if q.Wallet == WalletForeign {
 		whose = originsOfOwner[p.otherUser()]
 	}
-	var rows []int
-	for row := range u.Rows {
-		if origins[row]&whose != 0 && !u.Rows[row].Unsteady && s.isInWindow(u.Rows[row].Dates[p.Sort]) {
-			rows = append(rows, row)
-		}
-	}
+	rows := u.rowsToDrawFrom(s, p.Sort, whose, origins)
 	q.Filter, ok = u.drawFilter(kind, rows, rng)
 	if !ok {
 		return q, false
@@ -124,6 +120,42 @@ func (u *Universe) drawQuery(s QuerySpace, origins []Origins, rng *rand.Rand) (q
 	slices.Sort(dates)
 	q.Start, q.End = s.drawBounds(dates, int64(max(u.Unit[p.Sort], 1)), rng)
 	return q, true
+}
+
+// rowsToDrawFrom returns the rows of some origins whose date is known and inside the window.
+func (u *Universe) rowsToDrawFrom(
+	s QuerySpace, date DateKey, whose Origins, origins []Origins,
+) (rows []int) {
+	for row, q := range u.Rows {
+		if origins[row]&whose != 0 && !q.Unsteady && s.isInWindow(q.Dates[date]) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// queriesInWholeSeconds returns, for each sort, an export between the first and the last date that
+// is a whole second: few quotes may have one, and only their bounds are written without a fraction.
+func (u *Universe) queriesInWholeSeconds(
+	s QuerySpace, origins []Origins, sorts ...string,
+) (queries []Query) {
+	for _, sort := range sorts {
+		q := Query{Sort: sort}
+		p := u.documentedPlan(&q)
+		var dates []int64
+		for _, row := range u.rowsToDrawFrom(s, p.Sort, p.in|p.may, origins) {
+			at := u.Rows[row].Dates[p.Sort].From
+			if at == floorTo(at, int64(time.Second)) {
+				dates = append(dates, at)
+			}
+		}
+		if len(dates) > 0 {
+			q.Start = statement.FormatInstant(time.Unix(0, slices.Min(dates)), 0, nil)
+			q.End = statement.FormatInstant(time.Unix(0, slices.Max(dates)), 0, nil)
+			queries = append(queries, q)
+		}
+	}
+	return queries
 }
 
 // isInWindow reports whether a date lies inside the window.

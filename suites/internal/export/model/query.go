@@ -175,6 +175,20 @@ func (e *Bound) TruncateTo(unit, ahead time.Duration) {
 	}
 }
 
+// PassWholeSecond moves a bound at a whole second to the next one.
+func (e *Bound) PassWholeSecond() {
+	if e.At == floorTo(e.At, int64(time.Second)) {
+		e.Shift(time.Second)
+	}
+}
+
+// PassSecondAsWritten moves a bound that is written in UTC without a fraction to the next second.
+func (e *Bound) PassSecondAsWritten() {
+	if e.digits == "" && e.Offset == 0 {
+		e.PassWholeSecond()
+	}
+}
+
 // ReadFractionAsCount reads the fraction as a count of milliseconds: .5 as five.
 func (e *Bound) ReadFractionAsCount() {
 	if count, err := strconv.Atoi(e.digits); err == nil {
