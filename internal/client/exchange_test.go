@@ -23,8 +23,10 @@ func TestLeaksNameTheCredential(t *testing.T) {
 		{"/", "sig " + strings.Split(testToken, ".")[2], "platform_token in the body"},
 		{"/header", "", "api_key in the header X-Debug"},
 		{"/?access_token=" + testToken, `{"self": "/?access_token=` + testToken + `"}`, ""},
-		{"/header", testToken + "other-user-secret-value",
-			"api_key in the header X-Debug; other_user in the body; platform_token in the body"},
+		{
+			"/header", testToken + "other-user-secret-value",
+			"api_key in the header X-Debug; other_user in the body; platform_token in the body",
+		},
 	} {
 		answer = tc.answer
 		if x := c.SendOnce(t.Context(), get(tc.path)); strings.Join(x.Leaks, "; ") != tc.want {

@@ -82,7 +82,8 @@ func TestRefusalsBehindASuccessAreOneDefect(t *testing.T) {
 		success Verdict // of create.success.status
 		want    int
 	}{
-		{outcome.Accepted, pass, 1}, {outcome.Accepted, VerdictNotVerified, 5},
+		{outcome.Accepted, pass, 1},
+		{outcome.Accepted, VerdictNotVerified, 5},
 		{outcome.Page, VerdictNotVerified, 1},
 	} {
 		success := wrongly
