@@ -116,8 +116,10 @@ func shuffleTies(s *filteredQuotes) {
 	}
 }
 
-// attackPattern is what a firewall blocks: control characters, SQL, markup, path traversal.
-var attackPattern = regexp.MustCompile(`(?i)\\u00[01][0-9a-f]|\\[bfnrt]|' or '|<\w+>|\.\./`)
+// attackPattern is what a firewall blocks: control characters, SQL, markup, path traversal, and
+// characters that pass for ASCII.
+var attackPattern = regexp.MustCompile(`(?i)\\u00[01][0-9a-f]|\\[bfnrt]|' or '|<\w+>|\.\./|` +
+	"[\u0660-\u0669\u0966-\u096f\uff01-\uff5e]")
 
 // looksLikeAttack reports whether a firewall would block a request. Uploads always pass.
 func (q *request) looksLikeAttack() bool {

@@ -77,9 +77,9 @@ func EmailHeaderInjections() []Value {
 	})
 }
 
-// NonASCIIDigits returns the class of digits in other scripts.
+// NonASCIIDigits returns the class of digits in other scripts, which get past simple filters.
 func NonASCIIDigits() []Value {
-	return []Value{
+	return markAttacks([]Value{
 		recoverable("in Arabic digits", DigitsOfScript('\u0660')),
 		recoverable("in full-width digits", DigitsOfScript('\uff10')),
 		recoverable("in Devanagari digits", DigitsOfScript('\u0966')),
@@ -87,15 +87,15 @@ func NonASCIIDigits() []Value {
 			last := len(s) - 1
 			return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
 		}),
-	}
+	})
 }
 
 // LookAlikeCharacters returns the class of characters that only look like ASCII.
 func LookAlikeCharacters() []Value {
-	return []Value{
+	return markAttacks([]Value{
 		recoverable("in full-width characters", shiftCharacters('!', '~', '\uff01')),
 		recoverable("in Arabic digits, or with a Cyrillic letter", withLookAlikes),
-	}
+	})
 }
 
 // WrappedInJSON returns the class of valid values inside an array or an object.
