@@ -67,23 +67,7 @@ func TestOnlyAnAPIKey(t *testing.T) {
 
 // A token that is not a JWT cannot be tampered with. The rest of the suite runs.
 func TestOpaqueToken(t *testing.T) {
-	const opaque = "an-opaque-token-0123456789"
-	var genuine string
-	o := judge(t, suitetest.SuiteRunner{
-		Options: reference.Options{Seed: 5},
-		ChangeDeployment: func(d *deployment.File) {
-			genuine = d.Credentials.PlatformToken.Value
-			d.Credentials.PlatformToken.Value = opaque
-		},
-		WrapGateway: func(gateway http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if values := r.Header["Authorization"]; len(values) == 1 {
-					values[0] = strings.Replace(values[0], opaque, genuine, 1)
-				}
-				gateway.ServeHTTP(w, r)
-			})
-		},
-	})
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}}.WithOpaqueToken())
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	for _, c := range o.Checks {
 		if c.Verdict == record.VerdictNotVerified && !strings.Contains(c.Message, "opaque") {

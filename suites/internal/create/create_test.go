@@ -96,33 +96,13 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 	testmust.Contain(t, text, "and so was another person without it")
 }
 
-// Where each creation after the first is refused, a refusal shows no validation.
+// Where each creation after the first is taken for a repeat, a refusal shows no validation.
 func TestRefusalsOfEverythingShowNoValidation(t *testing.T) {
-	for name, status := range map[string]int{
-		"one for each shareholder": http.StatusConflict,
-		"no more are allowed":      http.StatusUnprocessableEntity,
-	} {
-		t.Run(name, func(t *testing.T) {
-			var creations atomic.Int64
-			o := judge(t, suitetest.SuiteRunner{
-				Options: reference.Options{Seed: 5},
-				WrapGateway: func(next http.Handler) http.Handler {
-					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-						if r.Method == http.MethodPost && creations.Add(1) > 1 {
-							w.WriteHeader(status)
-							return
-						}
-						next.ServeHTTP(w, r)
-					})
-				},
-			})
-			for _, got := range o.CheckVerdictsOf("create.dates.birth_date") {
-				if got == record.VerdictPass || got == record.VerdictFail {
-					t.Errorf("%s%s", got, o.Explain(got))
-				}
-			}
-		})
-	}
+	o := faulty(t, only("create.dates.birth_date"), "create.repeat.everything_is_one",
+		"create.dates.birth_date_text_accepted")
+	text := o.Explain(record.VerdictInconclusive)
+	testmust.Contain(t, text, "that is text: refused (409 Conflict), as another valid creation is")
+	failsOnly(t, o)
 }
 
 // A deployment that ignores the calendar creates one representative per date field, not one for
@@ -151,6 +131,18 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 	testmust.Contain(t, o.Checks[0].Message, "credentials.unprivileged")
 	for _, fault := range []string{"create.permission.answered_401", "create.permission.ignored"} {
 		failsOnly(t, faulty(t, only("create.permission"), fault), "create.permission")
+	}
+}
+
+// A case about a changed token sends no other request where the token cannot be changed.
+func TestATokenThatCannotBeChanged(t *testing.T) {
+	b := suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 1}, KeepRule: only("create.documents.authenticated"),
+	}
+	for _, c := range judge(t, b.WithOpaqueToken()).Checks {
+		if opaque := strings.Contains(c.Message, "opaque"); opaque != strings.Contains(c.Name, "changed") {
+			t.Errorf("%s: %s %s", c.Name, c.Verdict, c.Message)
+		}
 	}
 }
 

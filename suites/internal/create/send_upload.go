@@ -96,6 +96,7 @@ func (s *Suite) observeCorruptUpload(
 		whole := s.newUpload(ctx, s.lab.ControlCreation)
 		defect := whole
 		spoil(&defect)
+		ctx.StopOnError(defect.err)
 		defect.label, whole.label = label, "upload of the documents again, to see whether the "+
 			"deployment answers"
 		a, err := s.lab.SendUntilConclusive(ctx, isConclusive,

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +35,25 @@ type SuiteRunner struct {
 
 	// Evidence confirms a name, see spec.RestsOnNames; nil: names are taken to be right.
 	Evidence func(name string) spec.AnyObservation
+}
+
+// WithOpaqueToken returns the run against a gateway that takes a token which is no JWT.
+func (b SuiteRunner) WithOpaqueToken() SuiteRunner {
+	const opaque = "an-opaque-token-0123456789"
+	var genuine string
+	b.ChangeDeployment = func(d *deployment.File) {
+		genuine = d.Credentials.PlatformToken.Value
+		d.Credentials.PlatformToken.Value = opaque
+	}
+	b.WrapGateway = func(gateway http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if values := r.Header["Authorization"]; len(values) == 1 {
+				values[0] = strings.Replace(values[0], opaque, genuine, 1)
+			}
+			gateway.ServeHTTP(w, r)
+		})
+	}
+	return b
 }
 
 // maxRunTime limits the observations of a suite.
