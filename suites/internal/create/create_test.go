@@ -140,9 +140,8 @@ func TestATokenThatCannotBeChanged(t *testing.T) {
 		Options: reference.Options{Seed: 1}, KeepRule: only("create.documents.authenticated"),
 	}
 	for _, c := range judge(t, b.WithOpaqueToken()).Checks {
-		if opaque := strings.Contains(c.Message, "opaque"); opaque != strings.Contains(c.Name, "changed") {
-			t.Errorf("%s: %s %s", c.Name, c.Verdict, c.Message)
-		}
+		opaque := strings.Contains(c.Message, "opaque")
+		testmust.Equal(t, opaque, strings.Contains(c.Name, "changed"), c.Name, c.Verdict, c.Message)
 	}
 }
 
@@ -201,9 +200,10 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := judge(t, suitetest.SuiteRunner{
-				Options: reference.Options{Seed: 5}, WrapGateway: filling(uuid.NewString, strings.Fields(c.ignored)...),
-				KeepRule: func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
-				EditYAML: func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
+				Options:     reference.Options{Seed: 5},
+				WrapGateway: filling(uuid.NewString, strings.Fields(c.ignored)...),
+				KeepRule:    func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
+				EditYAML:    func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
 			})
 			failsOnly(t, o, c.fails...)
 			for _, rule := range c.unclear {
