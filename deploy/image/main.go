@@ -38,7 +38,8 @@ type options struct{ source, binary, out, arch, version, revision string }
 func main() {
 	var o options
 	flag.StringVar(&o.source, "source", filepath.Join("..", ".."), "root of the repository")
-	flag.StringVar(&o.binary, "binary", "", "static gateassay; without it one is built that has buckets")
+	flag.StringVar(&o.binary, "binary", "",
+		"static gateassay; without it one is built that has buckets")
 	flag.StringVar(&o.out, "out", "", "folder for the layout, which must not exist")
 	flag.StringVar(&o.arch, "arch", runtime.GOARCH, "architecture")
 	flag.StringVar(&o.version, "version", "devel", "version that the image is labelled with")

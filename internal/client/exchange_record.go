@@ -41,7 +41,8 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 	r.step = reproscript.Step{Answer: r.ResponseBody, Drawn: sent.Drawn, Request: curl.Request{
 		Label: red.Text(x.Label), Method: k.method, URL: r.URL, Query: sent.Query, Header: k.header,
 		FreshHeaders: sent.FreshHeaders, Size: len(sent.Body), TLS: c.deployment.TLS,
-		Proxy: c.deployment.Proxy, ConnectTo: c.deployment.Route.ConnectTo[hostPort(k.url)], Redactor: red,
+		Proxy: c.deployment.Proxy, ConnectTo: c.deployment.Route.ConnectTo[hostPort(k.url)],
+		Redactor: red,
 		Credential: func(value string) *deployment.Credential {
 			if cred != nil && cred.Value == value {
 				return cred

@@ -29,7 +29,8 @@ func (x *Exchange) PerformedMember() string {
 		}
 		inner, _ := representative.Unwrap(object, memberOfRecord, memberOfExport)
 		switch id, _ := inner["id"].(string); {
-		case x.Operation == OperationExport && isText(inner[memberOfExport]) && inner["file_state"] != nil:
+		case x.Operation == OperationExport && isText(inner[memberOfExport]) &&
+			inner["file_state"] != nil:
 			return memberOfExport
 		case x.Operation == OperationCreate && id != "" && isText(inner[memberOfRecord]):
 			return memberOfRecord

@@ -115,7 +115,8 @@ type judgeFunc func(a acceptedCreation) (wrong Flaw, judged bool)
 func (s *Suite) itHoldsForEveryAnswer(matcher Matcher, judge judgeFunc) {
 	spec.Helper()
 	run := s.observeAllAccepted()
-	s.It("holds each time", func(ctx spec.Context) { s.expectEach(ctx, run.Await(ctx), matcher, judge) })
+	s.It("holds each time",
+		func(ctx spec.Context) { s.expectEach(ctx, run.Await(ctx), matcher, judge) })
 }
 
 // expectEach asserts that the matcher holds for what is wrong with all accepted creations.

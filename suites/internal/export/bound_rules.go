@@ -96,7 +96,8 @@ func (s *Suite) declareBoundRules() {
 				When(func(p *exportPlan) bool { return hasOnlyStart(p) || hasOnlyEnd(p) })
 			s.itNever("shows settled_date as quote_created_at and the other way round",
 				func(p *exportPlan) { p.Sort, p.By, p.EndBy = p.Sort.Other(), p.By.Other(), p.EndBy.Other() })
-			s.itNever("keeps quotes without a settled date despite bounds on that date", keepUnsettled).AsOptional()
+			s.itNever("keeps quotes without a settled date despite bounds on that date",
+				keepUnsettled).AsOptional()
 			s.itNever("uses the creation date of quotes that have no settled date",
 				model.KeepUnsettledByCreation).AsOptional()
 			s.itNever("keeps quotes without a settled date before an end that stands alone",

@@ -101,7 +101,8 @@ func (s *Suite) walletID(q model.Query) string {
 	switch f := s.t.Deployment.Fixtures; {
 	case q.Wallet == model.WalletOther:
 		return f.OtherWalletID
-	case q.Wallet == model.WalletDefault, q.Wallet == model.WalletForeign && q.User == model.OwnerStranger:
+	case q.Wallet == model.WalletDefault,
+		q.Wallet == model.WalletForeign && q.User == model.OwnerStranger:
 		return f.DefaultWalletID
 	case q.Wallet == model.WalletForeign:
 		return s.plain.foreign

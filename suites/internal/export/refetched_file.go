@@ -98,7 +98,8 @@ func (s *Suite) itKeepsFilesApart() {
 		s.plain.theirs.Await(ctx)
 		f := again.Await(ctx)
 		ctx.Expect(ExportRows{
-			Export:           "the file of " + f.first.query.label + ", fetched again after another user exported",
+			Export: "the file of " + f.first.query.label +
+				", fetched again after another user exported",
 			Expectation:      "the rows that it held",
 			ExtraDescription: "of another user", Cause: othersRowsCause, RowCount: len(f.now.rows),
 			Extra:    f.theirs,

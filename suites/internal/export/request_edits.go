@@ -18,7 +18,9 @@ type requestEdit = func(*target.Request)
 
 // newProbe returns an invalid export with the given edits.
 func newProbe(what string, edits ...requestEdit) lab.Probe {
-	return lab.Probe{Operation: client.OperationExport, Description: what, Edit: combineEdits(edits...)}
+	return lab.Probe{
+		Operation: client.OperationExport, Description: what, Edit: combineEdits(edits...),
+	}
 }
 
 // combineEdits makes several edits in order.

@@ -43,7 +43,8 @@ func (j *judgement) exportCopiedBy(of *model.SeenExport) []spec.RepeatRequest {
 	var source *model.SeenExport
 	for _, e := range j.Exports {
 		if e.Start == of.Start && e.End == of.End && len(e.Rows) > 0 && slices.Equal(e.Rows, of.Rows) &&
-			!isAmong(j.found.Wrong, e) && !e.SelectsAs(of) && (source == nil || e.SameBody(of) && !source.SameBody(of)) {
+			!isAmong(j.found.Wrong, e) && !e.SelectsAs(of) &&
+			(source == nil || e.SameBody(of) && !source.SameBody(of)) {
 			source = e
 		}
 	}

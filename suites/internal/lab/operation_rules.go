@@ -20,8 +20,8 @@ func (l *Lab) ItGetsNoPassingServerError(op client.Operation, awaitAll func(spec
 		for _, x := range gone {
 			tally.AddAnswer(x, matchers.Flaw{Found: answers.Describe(x)})
 		}
-		ctx.Expect(tally).To(matchers.HoldForEveryAnswer(operationNoun(op)+" that fails and then succeeds",
-			"the same answer each time"))
+		what := operationNoun(op) + " that fails and then succeeds"
+		ctx.Expect(tally).To(matchers.HoldForEveryAnswer(what, "the same answer each time"))
 	})
 }
 

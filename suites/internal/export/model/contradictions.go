@@ -49,7 +49,9 @@ func (t *readingTrial) refutingExport() *SeenExport {
 }
 
 // Excludes reports whether an export should not hold a row, judged by the row's own values.
-func (u *Universe) Excludes(e *SeenExport, row int) bool { return e.plain.holdsRow(&u.Rows[row]) < 0 }
+func (u *Universe) Excludes(e *SeenExport, row int) bool {
+	return e.plain.holdsRow(&u.Rows[row]) < 0
+}
 
 // Counterpart returns the export most similar to of that disagrees with it about a row, although
 // both should hold it. It returns nil where there is none.
