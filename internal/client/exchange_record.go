@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -191,16 +190,15 @@ func isJSONContainer(b []byte) bool {
 // a JWT, and where: "api_key in the header X-Debug". Credentials in the query do not count: an
 // error may quote the address.
 func (c *Client) leakedCredentials(x *Exchange, query string) (leaks []string) {
-	header := x.Recorded.ResponseHeader
 	c.secrets.Range(func(value, cred any) bool {
 		tell := secretPart(value.(string))
 		if tell == "" || strings.Contains(query, url.QueryEscape(tell)) {
 			return true
 		}
 		where := ""
-		for _, name := range slices.Sorted(maps.Keys(header)) {
-			if strings.Contains(strings.Join(header[name], "\n"), tell) {
-				where = " in the header " + name
+		for name, values := range x.Recorded.ResponseHeader { // the last of several by name
+			if strings.Contains(strings.Join(values, "\n"), tell) {
+				where = max(where, " in the header "+name)
 			}
 		}
 		if bytes.Contains(x.Body, []byte(tell)) {

@@ -24,7 +24,7 @@ var ErrNotJWT = errors.New("not a JWT")
 // Edit makes another credential of one. Of that it holds at most three characters and the header
 // of a JWT, so it may be written.
 type Edit struct {
-	Header    string // replaces the header of a JWT and the dot behind it; empty: it stays
+	Header    string // replaces the header of a JWT and the dot after it; empty: it stays
 	From, To  int    // characters to replace, both counted from the end of the credential
 	Text      string // stands in their place
 	SwapCase  bool   // they stay, in the other letter case

@@ -140,8 +140,8 @@ func (s *Suite) declareAPIKeyRules() {
 		// one end or both ends of the key. The second exposes one that ignores the beginning or
 		// compares only the end.
 		s.ruleRejects("auth.api_key.altered", Must,
-			"An API key that differs only slightly from the issued one is "+
-				"refused.", append(alternateBySeed(
+			"An API key that differs only slightly from the issued one is refused.",
+			append(alternateBySeed(
 				a("the API key without its last character",
 					func(string) token.Edit { return token.Edit{From: 1} }),
 				a("the API key with its last character changed", func(key string) token.Edit {

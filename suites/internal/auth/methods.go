@@ -78,8 +78,8 @@ func (s *Suite) declareMissingCredential() {
 			withQuery),
 		spec.Security)
 	s.ruleRejects("auth.missing.forwarded", Must,
-		"Without a credential, a request that claims to come from inside is "+
-			"refused.", alternateBySeed(
+		"Without a credential, a request that claims to come from inside is refused.",
+		alternateBySeed(
 			callerWithHeader("no credential and X-Forwarded-For: 127.0.0.1", "X-Forwarded-For", "127.0.0.1"),
 			callerWithHeader("no credential and X-Real-Ip: 10.0.0.1", "X-Real-Ip", "10.0.0.1")),
 		spec.Security)

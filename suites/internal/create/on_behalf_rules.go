@@ -133,8 +133,8 @@ func (s *Suite) declareOnBehalfRules() {
 	also.Description += " as well"
 	s.GroupRules(spec.NeedsKeys(targetShareholderKey), func() {
 		s.ruleObservesProbes("create.observed.callers_shareholder", SectionCreate,
-			"How a creation on behalf of a user, but for the caller's shareholder, is "+
-				"answered.", also)
+			"How a creation on behalf of a user, but for the caller's shareholder, is answered.",
+			also)
 	})
 }
 

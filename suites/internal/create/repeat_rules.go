@@ -145,8 +145,8 @@ func (s *Suite) declareOtherTransactions() {
 			})
 		})
 	s.Rule("create.repeat.same_body", Should, SectionCreate,
-		"The same body under two transaction IDs makes two records, unless the second is "+
-			"refused.", func() {
+		"The same body under two transaction IDs makes two records, unless the second is refused.",
+		func() {
 			seen := s.observeAfterControl("The first creation's body under another transaction ID",
 				func(r *target.Request, first target.Request) {
 					first.Transaction, first.Nonce = r.Transaction, r.Nonce

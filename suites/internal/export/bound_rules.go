@@ -118,7 +118,7 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 			WithMinUnit(day).AlsoBreaks(ruleStart, ruleEnd, ruleOffset).AsOptional().
 			AsFallback(model.FallbackAlways),
 		// "03:04:05Z" comes after every "03:04:05.678Z" in the alphabet
-		s.hypothesis("compares bounds in whole seconds with dates as text",
+		s.hypothesis("compares whole-second bounds with dates as text",
 			changeBounds((*model.Bound).PassWholeSecond)).
 			WithMinUnit(time.Second).AlsoBreaks(ruleStart, ruleEnd).AsOptional(),
 		s.hypothesis("compares bounds written as 03:04:05Z with dates as text",

@@ -40,8 +40,8 @@ func (s *Suite) declareFileRules() {
 			spec.NeedsKeys("fixtures.window"), func() { s.itKeepsItsFile() })
 
 		s.Rule("export.file.distinct_rows", Should, SectionExport,
-			"No quote is in two rows of a file, if IDs otherwise name single "+
-				"rows.", s.itRepeatsNoQuote)
+			"No quote is in two rows of a file, if IDs otherwise name single rows.",
+			s.itRepeatsNoQuote)
 
 		s.declareOwnRowsRule()
 

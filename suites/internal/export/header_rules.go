@@ -115,8 +115,8 @@ func (s *Suite) declareProductRules() {
 			concerningCaller(headerProbe("a product that does not exist",
 				setHeader(target.HeaderProduct, target.NewUUID()))))
 		s.Rule(ruleProduct, Must, SectionExport,
-			"Without a product, the default product is used, as if it were "+
-				"named.", needsWindow(), func() {
+			"Without a product, the default product is used, as if it were named.",
+			needsWindow(), func() {
 				namesNone := func(p *exportPlan) bool { return !p.Asked.Product }
 				s.itNever("gives the quotes of every product when none is named", model.AddOtherProducts).
 					When(namesNone).AsFallback(model.FallbackSomeRows).AsOptional()

@@ -57,8 +57,8 @@ func (s *Suite) declareObservations() {
 			newProbe("a filter that is null", setField("filter_type", nil), setField("filter_text", nil)))
 		s.Rule("export.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in a field, is accepted or rejected, "+
-				"and never gets a server "+
-				"error.", func() { s.lab.ItGetsNoServerError(client.OperationExport) })
+				"and never gets a server error.",
+			func() { s.lab.ItGetsNoServerError(client.OperationExport) })
 	})
 }
 

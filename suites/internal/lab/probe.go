@@ -128,7 +128,14 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 	seen := spec.Observe(l.plan, string(p.Operation)+": "+p.requestLabel(),
 		func(ctx context.Context) (target.Answer, error) {
 			a, err := l.SendInConfigurations(ctx, p)
-			if err == nil && l.refusalShowsNothing(ctx, p, a) {
+			if err != nil {
+				return a, err
+			}
+			doubtful := l.mayRefuseAll(a)
+			if p.Valid {
+				doubtful = !p.isConflict(a) // see ItAccepts
+			}
+			if doubtful && l.isRefusedLikeValid(ctx, a) {
 				err = spec.Inconclusivef("refused (%s), as another valid %s is", a,
 					operationNoun(p.Operation))
 			}
@@ -232,9 +239,8 @@ func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	}
 	if simpler.Answer.Launched() {
 		if a, err := simpler.Answer.Get(ctx); err == nil && !simpler.IsExpected(a) {
-			return spec.NotVerifiedf("", "not sent: a request with a similar defect was not "+
-				"rejected: %s",
-				simpler.requestLabel())
+			return spec.NotVerifiedf("",
+				"not sent: a request with a similar defect was not rejected: %s", simpler.requestLabel())
 		}
 	}
 	return nil

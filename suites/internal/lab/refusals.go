@@ -9,31 +9,31 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// refusalShowsNothing reports whether the refusal of a request has nothing to do with it, as
+// isRefusedLikeValid reports whether the refusal of a request has nothing to do with it, as
 // another valid one gets the same: the deployment takes all for repeats, or allows no more.
-func (l *Lab) refusalShowsNothing(ctx context.Context, p Probe, a target.Answer) bool {
-	switch {
-	case !a.IsClientError(), p.Valid && p.isConflict(a): // see ItAccepts
-		return false
-	case !p.Valid && a.Status != http.StatusConflict && !l.refusesValidOf(a.Sent):
+func (l *Lab) isRefusedLikeValid(ctx context.Context, a target.Answer) bool {
+	if !a.IsClientError() {
 		return false
 	}
-	another, err := l.anotherValid[p.Operation].Get(ctx)
+	another, err := l.anotherValid[a.Sent.Operation].Get(ctx)
 	return err == nil && another.Status == a.Status
+}
+
+// mayRefuseAll reports whether an answer, or earlier ones to valid requests like it, give reason to
+// ask whether another valid request is refused.
+func (l *Lab) mayRefuseAll(a target.Answer) bool {
+	if a.Status == http.StatusConflict {
+		return true
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	caller := callerOf(a.Sent)
+	return l.refusedValid[caller] && !l.acceptedValid[caller]
 }
 
 // isConflict reports whether a creation got 409, which the document reserves for identifiers.
 func (p Probe) isConflict(a target.Answer) bool {
 	return p.Operation == client.OperationCreate && a.Status == http.StatusConflict
-}
-
-// refusesValidOf reports whether valid requests like this were refused, and none was accepted
-// after the control.
-func (l *Lab) refusesValidOf(r target.Request) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	caller := callerOf(r)
-	return l.refusedValid[caller] && !l.acceptedValid[caller]
 }
 
 // requestCaller is who sends requests of an operation, and for whom.

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -147,12 +148,15 @@ func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Text: x.Err.Error()}
 	case x.Err != nil && x.Err.Kind == client.TroubleMaxCreates:
 		stats := l.target.Client.Stats()
-		const used = "limits.max_creates is used up: %d representatives were created, and %d " +
-			"more may have been, as they got no answer"
-		if 4*stats.Unanswered > stats.Created { // creations without an answer used them up
-			return spec.Inconclusivef(used, stats.Created, stats.Unanswered)
+		used := fmt.Sprintf("limits.max_creates is used up: %d representatives were created",
+			stats.Created)
+		if stats.Unanswered > 0 {
+			used += fmt.Sprintf(", and %d more may have been, as they got no answer", stats.Unanswered)
 		}
-		return spec.NotVerifiedf("limits.max_creates", used, stats.Created, stats.Unanswered)
+		if 4*stats.Unanswered > stats.Created { // creations without an answer used them up
+			return spec.Inconclusivef("%s", used)
+		}
+		return spec.NotVerifiedf("limits.max_creates", "%s", used)
 	}
 	return nil
 }

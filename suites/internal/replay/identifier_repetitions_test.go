@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -8,8 +9,22 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
+
+// A repetition whose rule nobody declares would be sent and judged by nobody.
+func TestARepetitionNeedsADeclaredRule(t *testing.T) {
+	dep := &deployment.File{BaseURL: "http://gateway.example"}
+	c := testmust.Get(client.New(dep, client.Options{}))(t)
+	defer c.Close()
+	p, subject := spec.New(spec.Options{}), target.New(dep, c, 1)
+	s := New(p, subject, lab.New(p, subject))
+	s.table = append(s.table, repetition{cell: "same", description: "is alone", rule: "replay.alone"})
+	defer func() { testmust.Contain(t, fmt.Sprint(recover()), "nobody declares replay.alone") }()
+	s.Declare()
+}
 
 // Each repetition changes what its cell says, and nothing else that is compared. One that
 // follows another is compared with what it repeats.

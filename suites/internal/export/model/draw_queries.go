@@ -42,7 +42,7 @@ func (u *Universe) DrawPool(s QuerySpace, rng *rand.Rand) []Query {
 	s.Values[FactorOrder] = []string{"", "asc", "desc"}
 	settled, origins := DateSettled.String(), u.rowOrigins(nil)
 	pool := []Query{{}, {Order: "asc"}, {Sort: settled}, {Sort: settled, Order: "asc"}}
-	pool = append(pool, u.queriesInWholeSeconds(s, origins, "", settled)...)
+	pool = append(pool, u.queriesInWholeSeconds(s, origins)...)
 	for range maxDrawnQueries {
 		if q, ok := u.drawQuery(s, origins, rng); ok {
 			pool = append(pool, q)
@@ -136,10 +136,8 @@ func (u *Universe) rowsToDrawFrom(
 
 // queriesInWholeSeconds returns, for each sort, an export between the first and the last date that
 // is a whole second: few quotes may have one, and only their bounds are written without a fraction.
-func (u *Universe) queriesInWholeSeconds(
-	s QuerySpace, origins []Origins, sorts ...string,
-) (queries []Query) {
-	for _, sort := range sorts {
+func (u *Universe) queriesInWholeSeconds(s QuerySpace, origins []Origins) (queries []Query) {
+	for _, sort := range []string{"", DateSettled.String()} {
 		q := Query{Sort: sort}
 		p := u.documentedPlan(&q)
 		var dates []int64
