@@ -29,12 +29,12 @@ func bornBefore1970(q *request) bool {
 	return birth < "1970"
 }
 
-// crashEveryThirteenth answers every thirteenth request of a kind with 500.
-func crashEveryThirteenth(kind string) effect {
+// everyNth answers every nth request of a kind in another way.
+func everyNth(n int64, kind string, answer func(*request, *response)) effect {
 	var answers atomic.Int64
 	return changeAnswer(kind, func(q *request, a *response) {
-		if answers.Add(1)%13 == 0 {
-			respondWithCrash(q, a)
+		if answers.Add(1)%n == 0 {
+			answer(q, a)
 		}
 	})
 }
@@ -45,6 +45,14 @@ func setStatus(status int) func(*response) {
 
 func respondWithCrash(q *request, a *response) {
 	a.status, a.body = http.StatusInternalServerError, q.refusalBody("internal")
+}
+
+func respondWithInvalid(q *request, a *response) {
+	a.status, a.body = http.StatusBadRequest, q.refusalBody("invalid_request")
+}
+
+func respondWithConflict(q *request, a *response) {
+	a.status, a.body = http.StatusConflict, q.refusalBody("conflict")
 }
 
 // errorObject returns the error object of an answer, or nil.
@@ -130,10 +138,11 @@ func createAnswerFaults() changes {
 			when(func(q *request) bool { return emoji(q.values["name"]) }, respondWithCrash)),
 		"create.success.null_500": changeAnswer("created",
 			when((*request).hasNullField, respondWithCrash)),
-		"create.dates.before_1970_500": changeAnswer("created", when(bornBefore1970, respondWithCrash)),
-		"create.success.steady_500":    crashEveryThirteenth("created"),
-		"create.success.body_empty":    body(func([]byte) []byte { return nil }),
-		"create.success.body_cut":      body(func(data []byte) []byte { return data[:len(data)/2] }),
+		"create.dates.before_1970_500":   changeAnswer("created", when(bornBefore1970, respondWithCrash)),
+		"create.success.steady_500":      everyNth(13, "created", respondWithCrash),
+		"create.success.refused_in_turn": everyNth(3, "created", respondWithInvalid),
+		"create.success.body_empty":      body(func([]byte) []byte { return nil }),
+		"create.success.body_cut":        body(func(data []byte) []byte { return data[:len(data)/2] }),
 		"create.success.body_list": body(
 			func(data []byte) []byte { return slices.Concat([]byte("["), data, []byte("]")) }),
 		"create.success.field_missing":    removeKeys("phone_number"),

@@ -64,7 +64,9 @@ func exportAnswerFaults() changes {
 	}
 	return changes{
 		"export.success.answered_302":     changeAnswer("exported", setStatus(http.StatusFound)),
-		"export.success.steady_500":       crashEveryThirteenth("exported"),
+		"export.success.steady_500":       everyNth(13, "exported", respondWithCrash),
+		"export.success.refused_in_turn":  everyNth(3, "exported", respondWithInvalid),
+		"export.success.conflict_in_turn": everyNth(3, "exported", respondWithConflict),
 		"export.response.enveloped":       changeExportAnswer(wrapInEnvelope),
 		"export.response.file_id_missing": changeExportAnswer(removeKeys("file_id")),
 		"export.response.file_id_empty":   changed("file_id", ""),

@@ -30,3 +30,8 @@ func ConclusiveForAttack(x *client.Exchange) bool {
 func ConclusiveForCaller(x *client.Exchange) bool {
 	return x.Status != 0 && x.Status != http.StatusTooManyRequests && x.Status < 500
 }
+
+// RefusesValues reports whether an answer says that a value of the request is missing or invalid.
+func RefusesValues(x *client.Exchange) bool {
+	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
+}

@@ -78,28 +78,13 @@ func (s *Suite) observeIndependently(op client.Operation, who caller) lab.Answer
 		case a.Status == http.StatusConflict:
 			ctx.Inconclusivef("answered 409, which is about identifiers, and these were fresh")
 		default:
-			s.stopUnlessAboutCredential(ctx, op, a)
+			s.lab.PlainControl(op).Await(ctx)
+			if s.lab.IsRefusedLikeValid(ctx, a) {
+				ctx.Inconclusivef("refused (%s), as another with the ordinary credential is", a)
+			}
 		}
 		return a
 	})
-}
-
-// stopUnlessAboutCredential ends the act where a refusal may not be about the credential: no
-// request with the usual credential is accepted, or one more is refused, too, as no more may be
-// accepted.
-func (s *Suite) stopUnlessAboutCredential(
-	ctx spec.Context, op client.Operation, refused target.Answer,
-) {
-	s.lab.PlainControl(op).Await(ctx)
-	more, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-		Operation: op, Description: "the ordinary credential once more",
-		Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller}, Valid: true,
-	})
-	ctx.StopOnError(err)
-	if more.IsClientError() {
-		ctx.Inconclusivef("refused (%s), and so was another one with the ordinary credential (%s)",
-			refused, more)
-	}
 }
 
 // isForbiddenByProxy reports whether a 403 comes from a proxy in front of the service: it is not

@@ -3,7 +3,6 @@ package create
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -76,12 +75,8 @@ func (s *Suite) sendCorrection(ctx spec.Context) target.Answer {
 		},
 	})
 	ctx.StopOnError(err)
-	if a.IsClientError() && a.Status != http.StatusConflict {
-		other, err := s.lab.SendInConfigurations(ctx, asValidProbe(forAnotherPerson()))
-		ctx.StopOnError(err)
-		if other.IsClientError() { // no representatives may be left
-			ctx.Inconclusivef("refused (%s), and so was another person (%s)", a, other)
-		}
+	if s.acceptsNoMore(ctx, a) {
+		ctx.Inconclusivef("refused (%s), as another creation is", a)
 	}
 	a.Preceding = []*client.Exchange{wrong.Exchange}
 	return a

@@ -2,6 +2,7 @@ package create
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"slices"
 
@@ -116,7 +117,7 @@ func (s *Suite) declareOtherTransactions() {
 			seen := s.observeValid(withPlainCPF())
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
 				base, other := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
-				if !other.IsSuccess() && other.Status != http.StatusConflict {
+				if !other.IsSuccess() && other.Status != http.StatusConflict || s.acceptsNoMore(ctx, other) {
 					ctx.Inconclusivef("the second creation was not accepted: %s", other)
 				}
 				ctx.Expect(other).To(BeAccepted())
@@ -136,10 +137,14 @@ func (s *Suite) declareOtherTransactions() {
 				})
 			s.It("tells transaction IDs apart that begin alike", func(ctx spec.Context) {
 				r := alike.Await(ctx)
-				if r.Repeat.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
-					ctx.Expect(target.Answer{
-						Exchange: r.Repeat, Preceding: []*client.Exchange{r.First}, Subject: r.Description,
-					}).To(BeAccepted())
+				got := target.Answer{
+					Exchange: r.Repeat, Preceding: []*client.Exchange{r.First}, Subject: r.Description,
+				}
+				if got.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
+					if s.acceptsNoMore(ctx, got) {
+						ctx.Inconclusivef("refused (%s), as another creation is", got)
+					}
+					ctx.Expect(got).To(BeAccepted())
 				}
 				expectAnotherRecord(ctx, r)
 			})
@@ -155,6 +160,12 @@ func (s *Suite) declareOtherTransactions() {
 			s.It("gives no transaction ID the record of another",
 				func(ctx spec.Context) { expectAnotherRecord(ctx, seen.Await(ctx)) })
 		})
+}
+
+// acceptsNoMore reports whether a creation was refused as any other is by then, after others were
+// accepted: the deployment allows no more.
+func (s *Suite) acceptsNoMore(ctx context.Context, a target.Answer) bool {
+	return len(s.lab.ValidCreations()) > 0 && s.lab.IsRefusedLikeValid(ctx, a)
 }
 
 // observeUsedNonce declares a creation under the nonce of the first, which identifies no object.
@@ -183,6 +194,10 @@ func (s *Suite) itMatches(
 		r := seen.Await(ctx)
 		if r.Repeat.IsSuccess() {
 			stopWithoutRecordID(ctx, r.First)
+		}
+		if a := (target.Answer{Exchange: r.Repeat}); a.Status != http.StatusConflict &&
+			s.lab.IsRefusedLikeValid(ctx, a) {
+			ctx.Inconclusivef("refused (%s), as another valid creation is", a)
 		}
 		ctx.Expect(r).To(right)
 	})

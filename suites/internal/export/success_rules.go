@@ -13,13 +13,7 @@ import (
 
 // declareSuccessRules declares the rules on what an export may ask for.
 func (s *Suite) declareSuccessRules() {
-	s.Rule("export.success.steady", Should, SectionErrors,
-		"An export does not fail with a server error that disappears when it is requested again.",
-		func() {
-			s.UseObservations(s.lab.ControlExport, s.run)
-			s.lab.ItGetsNoPassingServerError(client.OperationExport,
-				func(ctx spec.Context) { s.run.Await(ctx) })
-		})
+	s.declareConsistencyRules()
 	s.Rule("export.success", Must, SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with "+
 			"all of them; no filter text causes a server error.",

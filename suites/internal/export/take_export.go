@@ -121,14 +121,20 @@ func (s *Suite) queueTime() time.Duration {
 }
 
 // sendExport sends an export, after the control has found which form is accepted, and again after
-// a server error.
+// a server error or a refusal.
 func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange {
 	defer s.noteAnswer()
 	s.lab.AwaitControlAnswer(ctx, client.OperationExport)
 	answered := func(x *client.Exchange) bool { return !x.IsServerError() }
-	a, _ := s.lab.SendUntilConclusive(ctx, answered, func() *client.Exchange {
-		return s.t.Send(ctx, func() target.Request { return s.buildExport(q) })
-	}, nil)
+	send := func() (target.Answer, error) {
+		return s.lab.SendUntilConclusive(ctx, answered, func() *client.Exchange {
+			return s.t.Send(ctx, func() target.Request { return s.buildExport(q) })
+		}, nil)
+	}
+	a, err := send()
+	if err == nil {
+		a = s.lab.RetryRefused(a, send)
+	}
 	return a.Exchange
 }
 

@@ -19,6 +19,7 @@ type answerStability struct {
 	lostAttempts int                      // unanswered attempts of requests that were answered later
 	// transientErrors are server errors that disappeared on retry.
 	transientErrors []*client.Exchange
+	passingRefusals []*client.Exchange // of valid requests that were accepted on retry
 }
 
 // recordAnswered notes an answer, and the lost attempts before it.
@@ -37,13 +38,29 @@ func (s *answerStability) recordAnswered(x *client.Exchange, lost []*client.Exch
 	}
 }
 
-// ServerErrorStats returns how many requests of an operation were answered, and the server
-// errors that disappeared on retry.
-func (l *Lab) ServerErrorStats(op client.Operation) (answers int, transient []*client.Exchange) {
+// recordPassingRefusal notes the refusal of a valid request that was accepted on retry.
+func (s *answerStability) recordPassingRefusal(x *client.Exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.passingRefusals = append(s.passingRefusals, x)
+}
+
+// refusesInPassing reports whether valid requests of an operation got this status and were accepted
+// on retry.
+func (s *answerStability) refusesInPassing(op client.Operation, status int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.passingRefusals,
+		func(x *client.Exchange) bool { return x.Operation == op && x.Status == status })
+}
+
+// PassingErrors returns how many requests of an operation were answered, and the errors that
+// disappeared on retry.
+func (l *Lab) PassingErrors(op client.Operation) (answers int, gone []*client.Exchange) {
 	s := &l.stability
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.answered[op], slices.DeleteFunc(slices.Clone(s.transientErrors),
+	return s.answered[op], slices.DeleteFunc(slices.Concat(s.transientErrors, s.passingRefusals),
 		func(x *client.Exchange) bool { return x.Operation != op })
 }
 

@@ -122,7 +122,7 @@ func (l *Lab) ObserveControl(
 		if a.IsSuccess() {
 			return ConfigurationControl{Configuration: config}
 		}
-		if l.mayRefuseAll(a) && l.isRefusedLikeValid(ctx, a) { // whatever the options
+		if l.IsRefusedLikeValid(ctx, a) { // whatever the options
 			return found
 		}
 		l.minimiseMu.Lock()

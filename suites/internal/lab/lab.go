@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 
@@ -34,8 +35,8 @@ type Lab struct {
 
 	plan                *spec.Plan
 	target              *target.Target
-	answeredExport      AnswerObservation                      // ControlExport, without the wait
-	anotherValid        map[client.Operation]AnswerObservation // sent only where it is needed
+	answeredExport      AnswerObservation  // ControlExport, without the wait
+	anotherValid        singleflight.Group // sent only where it is needed
 	designs             map[client.Operation]*coveringDesign
 	aliveCalls          singleflight.Group
 	repeatCreatedRecord atomic.Bool // a repeat of the valid creation created a second record
@@ -48,10 +49,13 @@ type Lab struct {
 
 	mu              sync.Mutex
 	excludedOptions []string
-	validCreations  []target.Answer // accepted, without the control
-	// whether valid requests of a caller were accepted or refused, without the controls
-	acceptedValid, refusedValid map[requestCaller]bool
-	probesByName                map[string]DeclaredProbe // by Probe.String
+	validCreations  []target.Answer                    // accepted, without the control
+	refusedAnother  map[client.Operation]target.Answer // the last by sendAnotherValid
+	// of valid requests, without the controls: when the last accepted was sent, and whether any was
+	// refused
+	lastAccepted map[requestCaller]time.Time
+	refusedValid map[requestCaller]bool
+	probesByName map[string]DeclaredProbe // by Probe.String
 
 	unspecified map[client.Operation][]AnswerObservation // see ObserveUnspecified
 }
@@ -64,8 +68,8 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		refusedSettings: map[client.Operation][]record.FactorValue{},
 		probesByName:    map[string]DeclaredProbe{},
 		unspecified:     map[client.Operation][]AnswerObservation{},
-		anotherValid:    map[client.Operation]AnswerObservation{},
-		acceptedValid:   map[requestCaller]bool{},
+		refusedAnother:  map[client.Operation]target.Answer{},
+		lastAccepted:    map[requestCaller]time.Time{},
 		refusedValid:    map[requestCaller]bool{},
 	}
 	l.designs = map[client.Operation]*coveringDesign{
@@ -82,13 +86,6 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 			}
 			return a, err
 		})
-	for op := range l.designs {
-		text := "another valid " + operationNoun(op)
-		l.anotherValid[op] = spec.Observe(p, text, func(ctx context.Context) (target.Answer, error) {
-			return l.SendInConfigurations(ctx,
-				Probe{Operation: op, Label: text, Valid: true, CreateReserve: client.ReserveForEvidence})
-		})
-	}
 	return l
 }
 

@@ -9,16 +9,21 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// ItGetsNoPassingServerError declares a case that no request of an operation got a server error
-// that disappeared on retry. awaitAll waits for all requests of the run.
-func (l *Lab) ItGetsNoPassingServerError(op client.Operation, awaitAll func(spec.Context)) {
+// ItGetsNoPassingError declares a case that no valid request of an operation got an error that
+// disappeared on retry. awaitAll waits for all requests of the run; isOne selects the errors.
+func (l *Lab) ItGetsNoPassingError(
+	op client.Operation, awaitAll func(spec.Context), isOne func(spec.Context, *client.Exchange) bool,
+) {
 	spec.Helper()
-	l.plan.It("gets no server error before its answer", func(ctx spec.Context) {
+	l.plan.It("gets no error before its answer", func(ctx spec.Context) {
 		awaitAll(ctx)
-		judged, gone := l.ServerErrorStats(op)
+		judged, gone := l.PassingErrors(op)
 		tally := matchers.RuleTally{Judged: judged}
 		for _, x := range gone {
-			tally.AddAnswer(x, matchers.Flaw{Found: answers.Describe(x)})
+			if isOne(ctx, x) {
+				tally.AddAnswer(x, matchers.FlawUnless(false, answers.Describe(x),
+					reproscript.ExpectStatus{Right: []string{"2xx"}}))
+			}
 		}
 		what := operationNoun(op) + " that fails and then succeeds"
 		ctx.Expect(tally).To(matchers.HoldForEveryAnswer(what, "the same answer each time"))

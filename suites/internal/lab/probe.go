@@ -131,11 +131,11 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 			if err != nil {
 				return a, err
 			}
-			doubtful := l.mayRefuseAll(a)
-			if p.Valid {
-				doubtful = !p.isConflict(a) // see ItAccepts
+			doubtful := !p.IsExpected(a) || l.mayRefuseAll(a)
+			if p.Valid && p.isConflict(a) {
+				doubtful = false // see ItAccepts
 			}
-			if doubtful && l.isRefusedLikeValid(ctx, a) {
+			if doubtful && l.IsRefusedLikeValid(ctx, a) {
 				err = spec.Inconclusivef("refused (%s), as another valid %s is", a,
 					operationNoun(p.Operation))
 			}
@@ -178,6 +178,28 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 func (l *Lab) sendProbe(
 	ctx context.Context, p Probe, config design.Configuration,
 ) (target.Answer, error) {
+	a, err := l.sendBuilt(ctx, p, func() target.Request { return l.buildRequest(p, config) })
+	if p.Valid && err == nil {
+		refused := a.Sent
+		a = l.RetryRefused(a, func() (target.Answer, error) {
+			return l.sendBuilt(ctx, p, func() target.Request {
+				r := l.buildRequest(p, config)
+				if p.Operation == client.OperationCreate { // the same person
+					refused.Transaction, refused.Nonce = r.Transaction, r.Nonce
+					return refused
+				}
+				return r
+			})
+		})
+	}
+	l.noteOutcome(p, a, err)
+	return a, err
+}
+
+// sendBuilt sends the request of a probe, built anew for each attempt, until its answer is clear.
+func (l *Lab) sendBuilt(
+	ctx context.Context, p Probe, build func() target.Request,
+) (target.Answer, error) {
 	isConclusive := p.Conclusive
 	if isConclusive == nil {
 		isConclusive = answers.ConclusiveForField
@@ -185,14 +207,13 @@ func (l *Lab) sendProbe(
 	var sent target.Request
 	a, err := l.SendUntilConclusive(ctx, isConclusive, func() *client.Exchange {
 		return l.target.Send(ctx, func() target.Request {
-			sent = l.buildRequest(p, config)
+			sent = build()
 			return sent
 		})
 	}, func(ctx context.Context) (*client.Exchange, bool) {
 		return l.SendLivenessProbe(ctx, p.Operation)
 	})
 	a.Sent, a.Subject = sent, p.requestLabel()
-	l.noteOutcome(p, a, err)
 	return a, err
 }
 

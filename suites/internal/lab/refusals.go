@@ -6,21 +6,83 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// isRefusedLikeValid reports whether the refusal of a request has nothing to do with it, as
-// another valid one gets the same: the deployment takes all for repeats, or allows no more.
-func (l *Lab) isRefusedLikeValid(ctx context.Context, a target.Answer) bool {
-	if !a.IsClientError() {
+// IsRefusedLikeValid reports whether the refusal of a request has nothing to do with it, as valid
+// ones get the same: the deployment refuses some now and then, takes all for repeats, or allows no
+// more.
+func (l *Lab) IsRefusedLikeValid(ctx context.Context, a target.Answer) bool {
+	op := a.Operation
+	switch {
+	case !a.IsClientError():
+		return false
+	case l.stability.refusesInPassing(op, a.Status):
+		return true
+	}
+	ended := a.StartedAt.Add(a.Service)
+	l.mu.Lock()
+	accepted := l.lastAccepted[l.callerOfControl(op)]
+	l.mu.Unlock()
+	if accepted.After(ended) {
 		return false
 	}
-	another, err := l.anotherValid[a.Sent.Operation].Get(ctx)
-	return err == nil && another.Status == a.Status
+	another, err, _ := l.anotherValid.Do(string(op), func() (any, error) {
+		return l.sendAnotherValid(ctx, op)
+	})
+	return err == nil && another.(target.Answer).Status == a.Status ||
+		l.stability.refusesInPassing(op, a.Status)
 }
 
-// mayRefuseAll reports whether an answer, or earlier ones to valid requests like it, give reason to
-// ask whether another valid request is refused.
+// sendAnotherValid sends one more valid request, unless the last one was refused and none has been
+// accepted since.
+func (l *Lab) sendAnotherValid(ctx context.Context, op client.Operation) (target.Answer, error) {
+	l.mu.Lock()
+	last, isRefused := l.refusedAnother[op]
+	isRefused = isRefused && last.StartedAt.After(l.lastAccepted[l.callerOfControl(op)])
+	l.mu.Unlock()
+	if isRefused {
+		return last, nil
+	}
+	a, err := l.SendInConfigurations(ctx, Probe{
+		Operation: op, Label: "another valid " + operationNoun(op), Valid: true,
+		CreateReserve: client.ReserveForEvidence,
+		Expectation:   Expectation{Conclusive: answers.ConclusiveForCaller},
+	})
+	if err == nil && a.IsClientError() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.refusedAnother[op] = a
+	}
+	return a, err
+}
+
+// RetryRefused sends a refused valid request again, with fresh identifiers. Where it is accepted, the
+// deployment refuses such requests now and then, whatever they hold, and that answer counts.
+func (l *Lab) RetryRefused(a target.Answer, send func() (target.Answer, error)) target.Answer {
+	if !a.IsClientError() || a.IsTransient() {
+		return a
+	}
+	tries := 1
+	if l.stability.refusesInPassing(a.Operation, a.Status) {
+		tries = 5
+	}
+	for range tries {
+		again, err := send()
+		if err != nil {
+			break // the refusal is what there is to judge
+		}
+		if again.IsSuccess() {
+			l.stability.recordPassingRefusal(a.Exchange)
+			return again
+		}
+	}
+	return a
+}
+
+// mayRefuseAll reports whether a right refusal, or earlier ones of valid requests like it, give
+// reason to ask whether another valid request is refused.
 func (l *Lab) mayRefuseAll(a target.Answer) bool {
 	if a.Status == http.StatusConflict {
 		return true
@@ -28,7 +90,7 @@ func (l *Lab) mayRefuseAll(a target.Answer) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	caller := callerOf(a.Sent)
-	return l.refusedValid[caller] && !l.acceptedValid[caller]
+	return l.refusedValid[caller] && l.lastAccepted[caller].IsZero()
 }
 
 // isConflict reports whether a creation got 409, which the document reserves for identifiers.
@@ -45,6 +107,11 @@ type requestCaller struct {
 
 func callerOf(r target.Request) requestCaller {
 	return requestCaller{r.Operation, r.Credential, r.OnBehalfOf}
+}
+
+// callerOfControl returns who sends the control of an operation.
+func (l *Lab) callerOfControl(op client.Operation) requestCaller {
+	return requestCaller{operation: op, credential: l.target.Deployment.Credentials.Main()}
 }
 
 // noteOutcome notes whether a valid request was accepted, keeps accepted creations, and marks the
@@ -66,5 +133,7 @@ func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	case p.Operation == client.OperationCreate:
 		l.validCreations = append(l.validCreations, a)
 	}
-	l.acceptedValid[callerOf(a.Sent)] = true
+	if caller := callerOf(a.Sent); l.lastAccepted[caller].Before(a.StartedAt) {
+		l.lastAccepted[caller] = a.StartedAt
+	}
 }

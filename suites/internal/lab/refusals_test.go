@@ -55,3 +55,51 @@ func TestRefusalsOfEverythingShowNothing(t *testing.T) {
 		})
 	}
 }
+
+// A valid creation that is refused is no finding where others are refused alike by then, or where it
+// is accepted when it is sent again.
+func TestValidRequestsThatAreRefused(t *testing.T) {
+	var creations atomic.Int64
+	isOdd := func(s sent) bool { return s.text("email") == "odd@example.com" }
+	for name, c := range map[string]struct {
+		accepts func(n int64, s sent) bool // the nth creation
+		want    string
+		passing int // refusals that disappeared
+	}{
+		"a value is":                {func(_ int64, s sent) bool { return !isOdd(s) }, "refused", 0},
+		"all are after the first":   {func(n int64, _ sent) bool { return n == 1 }, "unsure", 0},
+		"all are after the second":  {func(n int64, _ sent) bool { return n <= 2 }, "unsure", 0},
+		"every third is":            {func(n int64, _ sent) bool { return n%3 != 0 }, "accepted", 1},
+		"a value is, after a while": {func(n int64, s sent) bool { return n < 3 || !isOdd(s) }, "refused", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			creations.Store(0)
+			l, _, _ := controls(t, fixtures, func(s sent) (int, string) {
+				if c.accepts(creations.Add(1), s) {
+					return 201, created
+				}
+				return 422, "{}"
+			})
+			plain := l.ObserveProbe(lab.Probe{
+				Operation: client.OperationCreate, Description: "nothing special", Valid: true,
+			})
+			_, _ = plain.Get(t.Context())
+			odd := l.ObserveProbe(lab.Probe{
+				Operation: client.OperationCreate, Description: "an odd email", Valid: true,
+				Edit: func(r *target.Request) { r.SetField("email", "odd@example.com") },
+			})
+			a, err := odd.Get(t.Context())
+			_, gone := l.PassingErrors(client.OperationCreate)
+			found := "refused"
+			switch {
+			case unsure(err):
+				found = "unsure"
+			case a.IsSuccess():
+				found = "accepted"
+			}
+			if found != c.want || len(gone) != c.passing {
+				t.Errorf("%s, %v, %d refusals that disappeared", found, err, len(gone))
+			}
+		})
+	}
+}

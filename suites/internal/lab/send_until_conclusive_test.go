@@ -222,7 +222,7 @@ func TestServerErrorsThatPass(t *testing.T) {
 			}
 		}
 	})
-	if answered, gone := subject.ServerErrorStats(client.OperationExport); answered != 2 ||
+	if answered, gone := subject.PassingErrors(client.OperationExport); answered != 2 ||
 		len(gone) != 3 || !subject.IsTransient(got(client.OperationExport, 500)) {
 		t.Errorf("%d answers, %d server errors that passed", answered, len(gone))
 	}

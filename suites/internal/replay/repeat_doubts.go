@@ -37,6 +37,8 @@ func (s *Suite) inconclusiveError(
 	ctx context.Context, m rules.ReplayMode, r repetition, got repeatResult,
 ) error {
 	switch {
+	case !r.isBlockedIn(m) && s.lab.IsRefusedLikeValid(ctx, got.Answer):
+		return spec.Inconclusivef("refused (%s), as another valid export is", got)
 	case r.requires == requiresAPIKey:
 		// The deployment file has both credentials, but does not say whose they are.
 		if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
