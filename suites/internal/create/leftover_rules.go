@@ -75,7 +75,7 @@ func (s *Suite) sendCorrection(ctx spec.Context) target.Answer {
 		},
 	})
 	ctx.StopOnError(err)
-	if s.acceptsNoMore(ctx, a) {
+	if s.lab.AcceptsNoMore(ctx, a) {
 		ctx.Inconclusivef("refused (%s), as another creation is", a)
 	}
 	a.Preceding = []*client.Exchange{wrong.Exchange}

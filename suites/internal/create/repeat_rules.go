@@ -2,7 +2,6 @@ package create
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"slices"
 
@@ -117,7 +116,7 @@ func (s *Suite) declareOtherTransactions() {
 			seen := s.observeValid(withPlainCPF())
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
 				base, other := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
-				if !other.IsSuccess() && other.Status != http.StatusConflict || s.acceptsNoMore(ctx, other) {
+				if !other.IsSuccess() && other.Status != http.StatusConflict || s.lab.AcceptsNoMore(ctx, other) {
 					ctx.Inconclusivef("the second creation was not accepted: %s", other)
 				}
 				ctx.Expect(other).To(BeAccepted())
@@ -141,7 +140,7 @@ func (s *Suite) declareOtherTransactions() {
 					Exchange: r.Repeat, Preceding: []*client.Exchange{r.First}, Subject: r.Description,
 				}
 				if got.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
-					if s.acceptsNoMore(ctx, got) {
+					if s.lab.AcceptsNoMore(ctx, got) {
 						ctx.Inconclusivef("refused (%s), as another creation is", got)
 					}
 					ctx.Expect(got).To(BeAccepted())
@@ -160,12 +159,6 @@ func (s *Suite) declareOtherTransactions() {
 			s.It("gives no transaction ID the record of another",
 				func(ctx spec.Context) { expectAnotherRecord(ctx, seen.Await(ctx)) })
 		})
-}
-
-// acceptsNoMore reports whether a creation was refused as any other is by then, after others were
-// accepted: the deployment allows no more.
-func (s *Suite) acceptsNoMore(ctx context.Context, a target.Answer) bool {
-	return len(s.lab.ValidCreations()) > 0 && s.lab.IsRefusedLikeValid(ctx, a)
 }
 
 // observeUsedNonce declares a creation under the nonce of the first, which identifies no object.

@@ -35,6 +35,15 @@ func (l *Lab) IsRefusedLikeValid(ctx context.Context, a target.Answer) bool {
 		l.stability.refusesInPassing(op, a.Status)
 }
 
+// AcceptsNoMore is IsRefusedLikeValid where the control's caller had others accepted: the deployment
+// takes not all for repeats.
+func (l *Lab) AcceptsNoMore(ctx context.Context, a target.Answer) bool {
+	l.mu.Lock()
+	accepted := l.lastAccepted[l.callerOfControl(a.Operation)]
+	l.mu.Unlock()
+	return !accepted.IsZero() && l.IsRefusedLikeValid(ctx, a)
+}
+
 // sendAnotherValid sends one more valid request, unless the last one was refused and none has been
 // accepted since.
 func (l *Lab) sendAnotherValid(ctx context.Context, op client.Operation) (target.Answer, error) {
