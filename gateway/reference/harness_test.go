@@ -1,9 +1,7 @@
 package reference
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,24 +14,13 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// clock is a clock that tests set.
-type clock struct{ at time.Time }
-
-func (c *clock) now() time.Time { return c.at }
-
 // tried is a gateway under test.
-type tried struct {
-	*Gateway
-	clock *clock
-}
+type tried struct{ *Gateway }
 
-func try(t testing.TB, choices Choices, faults ...string) tried {
+func try(t testing.TB, choices Choices) tried {
 	t.Helper()
-	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
-	return tried{
-		testmust.Get(New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now}))(t),
-		c,
-	}
+	now := func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }
+	return tried{testmust.Get(New(Options{Seed: 7, Choices: choices, Now: now}))(t)}
 }
 
 // send sends one request as the main user. headers alternates names and values; the value "-"
@@ -99,43 +86,10 @@ func (g tried) export(body string, headers ...string) *httptest.ResponseRecorder
 		append([]string{replayHeader, "nonce", "x-transaction-uuid", uuid.NewString()}, headers...)...)
 }
 
-func objectOf(t testing.TB, w *httptest.ResponseRecorder) jsonObject {
+func objectOf(t testing.TB, w *httptest.ResponseRecorder) (o jsonObject) {
 	t.Helper()
-	o, err := decode(w.Body.Bytes())
-	if err != nil {
+	if err := json.Unmarshal(w.Body.Bytes(), &o); err != nil {
 		t.Fatalf("status %d, body %q: %v", w.Code, w.Body, err)
 	}
 	return o
-}
-
-func decode(data []byte) (jsonObject, error) {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	var o jsonObject
-	err := decoder.Decode(&o)
-	return o, err
-}
-
-// fileOf fetches an export's file as text.
-func (g tried) fileOf(fileID string, headers ...string) (int, string) {
-	w := g.send("GET", "/v1/files/"+fileID, nil, headers...)
-	o, err := decode(w.Body.Bytes())
-	address, _ := o["url"].(string)
-	if w.Code != 200 || err != nil || address == "" {
-		return w.Code, w.Body.String()
-	}
-	w = g.send("GET", strings.TrimPrefix(address, "http://example.com"), nil, "Authorization", "-")
-	return w.Code, w.Body.String()
-}
-
-// rows exports and fetches. It returns the status and the file, or why there is no file.
-func (g tried) rows(body string, headers ...string) string {
-	w := g.export(body, headers...)
-	o, _ := decode(w.Body.Bytes())
-	id, ok := o["file_id"].(string)
-	if !ok {
-		return fmt.Sprint("no file: ", w.Code)
-	}
-	status, text := g.fileOf(id, headers...)
-	return fmt.Sprint(status, "\n", text)
 }

@@ -1,11 +1,9 @@
 package reference
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,56 +12,6 @@ import (
 
 	"github.com/gateassay/gateassay/internal/testmust"
 )
-
-// TestReplayTruthTable checks the document's truth table: what a repeat changes, and whether it
-// is blocked in the modes none, nonce, transaction ID and both.
-func TestReplayTruthTable(t *testing.T) {
-	for _, apart := range []bool{false, true} {
-		g := try(t, Choices{})
-		if apart {
-			g = try(t, Choices{Readings: []string{"modes-apart"}})
-		}
-		for s, mode := range replayModes {
-			for change, blocked := range map[string][4]bool{
-				"": {true, true, true, true}, "nonce": {true, false, true, false},
-				"transaction":       {true, true, false, false},
-				"nonce transaction": {true, false, false, false}, "body": {}, "query": {}, "user": {},
-			} {
-				nonce, transaction, group := uuid.NewString(), uuid.NewString(), uuid.NewString()
-				send := func(change string) int {
-					path, body := exportPath, fmt.Sprintf(`{"filter_text":%q}`, group)
-					headers := []string{
-						"nonce", nonce, "x-transaction-uuid", transaction, replayHeader,
-						cmp.Or(mode.header, "-"),
-					}
-					if strings.Contains(change, "nonce") {
-						headers = append(headers, "nonce", uuid.NewString())
-					}
-					if strings.Contains(change, "transaction") {
-						headers = append(headers, "x-transaction-uuid", uuid.NewString())
-					}
-					switch change {
-					case "body":
-						body = fmt.Sprintf(`{"order":"asc","filter_text":%q}`, group)
-					case "query":
-						path += "?page=2"
-					case "user":
-						headers = append(headers, "Authorization", "Bearer "+g.tokens.other)
-					}
-					return g.send("POST", path, strings.NewReader(body), headers...).Code
-				}
-				want := 200
-				if blocked[min(s, 3)] {
-					want = 409
-				}
-				if first, second := send(""), send(change); first != 200 || second != want {
-					t.Errorf("apart=%v %s, %q: %d and %d, want 200 and %d",
-						apart, mode.name, change, first, second, want)
-				}
-			}
-		}
-	}
-}
 
 func TestReplayComparesWhatABodyMeans(t *testing.T) {
 	for raw, want := range map[bool]int{false: 409, true: 200} {
