@@ -66,25 +66,3 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 		}
 	}
 }
-
-func TestThePageHasATableForEachTopic(t *testing.T) {
-	page := Markdown([]rules.Rule{
-		{
-			ID: "create.cpf.one", Level: rules.Must, Section: rules.SectionLimits,
-			Statement: "This | that.", Needs: []string{"a", "b"},
-		},
-		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
-		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},
-		{ID: "create.cpf.three", Level: rules.Must, Statement: "Four."},
-	})
-	for part, times := range map[string]int{
-		"4 rules: 2 *must*": 1, "\n## create · cpf\n": 1, "\n## export · file\n": 1,
-		"| rule | level |": 2,
-		`| ` + "`create.cpf.one`" + ` | must | This \| that. | Limits, [C5](api.md#c5) | a, b |`: 1,
-		"| should, security | Two. |": 1,
-	} {
-		if strings.Count(page, part) != times {
-			t.Errorf("expected %q %d times in\n%s", part, times, page)
-		}
-	}
-}

@@ -112,31 +112,6 @@ func TestNoFileIsTooLargeForGitLab(t *testing.T) {
 	}
 }
 
-func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
-	run := recordtest.SampleRun()
-	found := cases(t, run)
-	for _, r := range run.Rules {
-		c := found[r.ID]
-		var have record.Verdict
-		switch {
-		case c.Failure != nil:
-			have = record.VerdictFail
-		case c.Error != nil:
-			have = record.VerdictInconclusive
-		case c.Skipped != nil:
-			have = record.Verdict(c.Skipped.Type)
-		case c.Output != nil && strings.HasPrefix(strings.TrimSpace(c.Output.Text), "warning: "):
-			have = record.VerdictWarning
-		case c.Name != "":
-			have = record.VerdictPass
-		}
-		if have != r.DisplayVerdict() {
-			t.Errorf("%s is %q, and %s in JUnit", r.ID, r.Verdict, have)
-		}
-	}
-	testmust.Equal(t, len(found), len(run.Rules), "test cases")
-}
-
 // The file has failures or errors exactly if the exit code is not 0.
 func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 	rule := func(id, level string, security bool, v record.Verdict) record.RuleResult {

@@ -88,3 +88,7 @@ func TestLongTextsAreCut(t *testing.T) {
 		}
 	}
 }
+
+func TestABarInACellIsNoBorder(t *testing.T) {
+	testmust.Equal(t, markdown.Row("this | that", "x"), "| this \\| that | x |\n")
+}

@@ -38,18 +38,18 @@ func official(t *testing.T) *jsonschema.Schema {
 	return testmust.Get(c.Compile("sarif.json"))(t)
 }
 
-// written returns a run as SARIF that conforms to the schema.
-func written(t *testing.T, r record.Run) *sarif.Run {
+// written returns a run as SARIF that conforms to a schema.
+func written(t *testing.T, schema *jsonschema.Schema, r record.Run) *sarif.Run {
 	t.Helper()
 	data := testmust.Get(Render(r))(t)
 	testmust.Succeed(t,
-		official(t).Validate(testmust.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
+		schema.Validate(testmust.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
 	return testmust.Get(sarif.FromBytes(data))(t).Runs[0]
 }
 
 func TestEachFailedRuleIsOneResult(t *testing.T) {
 	sample := recordtest.SampleRun()
-	got, want := written(t, sample), map[string]string{}
+	got, want := written(t, official(t), sample), map[string]string{}
 	for _, r := range sample.Rules {
 		switch r.DisplayVerdict() {
 		case record.VerdictFail, record.VerdictWaived:
@@ -83,11 +83,12 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 }
 
 func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
-	if got := written(t, recordtest.CleanRun()); !*got.Invocations[0].ExecutionSuccessful ||
+	schema := official(t)
+	if got := written(t, schema, recordtest.CleanRun()); !*got.Invocations[0].ExecutionSuccessful ||
 		len(got.Results) != 0 {
 		t.Errorf("clean: %+v, %d results", got.Invocations, len(got.Results))
 	}
-	got := written(t, recordtest.UnreachableRun(3)).Invocations[0]
+	got := written(t, schema, recordtest.UnreachableRun(3)).Invocations[0]
 	if *got.ExecutionSuccessful || len(got.ToolExecutionNotifications) != 1 ||
 		*got.ToolExecutionNotifications[0].Message.Text == "" {
 		t.Errorf("%+v", got)
@@ -100,7 +101,7 @@ func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
 				99_999),
 		}},
 	}
-	if text := *written(t, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
+	if text := *written(t, schema, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
 		t.Errorf("%q", text)
 	}
 }
