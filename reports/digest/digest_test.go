@@ -30,29 +30,6 @@ func failed(id, level, message string, more ...record.CheckResult) record.RuleRe
 	return r
 }
 
-func TestDefects(t *testing.T) {
-	run := record.Run{Rules: []record.RuleResult{
-		failed("export.range.a", "must", "a of its own"),
-		failed("export.range.b", "should", "b of its own"),
-		{
-			ID: "export.file.csv", Level: "should", Verdict: record.VerdictFail,
-			Checks: []record.CheckResult{{Verdict: record.VerdictFail, Message: "no CSV"}},
-		},
-	}}
-	violated, warned := digest.Defects(run)
-	if len(violated) != 1 || len(warned) != 1 {
-		t.Fatalf("%+v, %+v", violated, warned)
-	}
-	d := violated[0]
-	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.Rules,
-		[]string{"export.range.a", "export.range.b"}) || d.Failed[0].ID != "export.range.a" {
-		t.Errorf("%+v", d)
-	}
-	if w := warned[0]; w.Headline != "no CSV" || len(w.Rules) != 1 {
-		t.Errorf("%+v", w)
-	}
-}
-
 func TestFinding(t *testing.T) {
 	r := failed("a.b.c", "must", "first",
 		record.CheckResult{Name: "no", Verdict: record.VerdictFail, Message: "the plainest"})
@@ -63,29 +40,6 @@ func TestFinding(t *testing.T) {
 	testmust.Equal(t, record.Headline(r), "what was seen", "without a message")
 	if failed, of := digest.CountFailing(r); failed != 2 || of != 2 {
 		t.Errorf("%d of %d", failed, of)
-	}
-}
-
-func TestMissingIsReadyToPaste(t *testing.T) {
-	needs := func(key string) record.RuleResult {
-		return record.RuleResult{Verdict: record.VerdictNotVerified, Checks: []record.CheckResult{
-			{Verdict: record.VerdictNotVerified, MissingKey: key},
-			{Verdict: record.VerdictPass, MissingKey: "fixtures.product_id"},
-		}}
-	}
-	got := digest.MissingYAML([]record.RuleResult{
-		needs("fixtures.client_id"), needs("fixtures.client_id"),
-		needs("credentials.other_user"), needs("limits.max_creates"), needs(""),
-	})
-	for _, want := range []string{
-		"credentials:\n  other_user: {bearer: \"${GATEWAY_OTHER_USER_TOKEN}\"}  # for 1 rule\n",
-		"fixtures:\n  client_id: \"client-42\"  # for 2 rules\n",
-	} {
-		testmust.Contain(t, got, want)
-	}
-	if strings.Contains(got, "target_user_id") || strings.Contains(got, "product_id") ||
-		strings.Contains(got, "max_creates") {
-		t.Error(got)
 	}
 }
 
@@ -119,38 +73,6 @@ func TestQuote(t *testing.T) {
 		"create.*": "'create.*'", "it's $(x)": `'it'\''s $(x)'`,
 	} {
 		testmust.Equal(t, digest.ShellQuote(in), want, in)
-	}
-}
-
-func TestGroups(t *testing.T) {
-	run := recordtest.SampleRun()
-	needs, others := digest.GroupByMissingKeys(digest.RulesWithVerdict(run, record.VerdictNotVerified))
-	var causes []string
-	for _, g := range needs {
-		causes = append(causes, g.Key+":"+strings.Join(digest.RuleIDs(g.Items), ","))
-	}
-	want := []string{
-		"fixtures.client_id:export.filter.client_id,export.filter.prefix",
-		"fixtures.foreign_shareholder_id:create.shareholder.foreign",
-		"credentials.other_user:export.isolation",
-	}
-	if !slices.Equal(causes, want) {
-		t.Errorf("needs %q", causes)
-	}
-	if len(others) != 1 || others[0].Key != "no check of this rule ran" {
-		t.Errorf("others %+v", others)
-	}
-	var names []string
-	total := 0
-	for _, op := range digest.RulesByOperation(run) {
-		names = append(names, op.Key)
-		total += len(op.Items)
-	}
-	testmust.Equal(t, strings.Join(names, " "), "create export replay auth")
-	testmust.Equal(t, total, len(run.Rules), names)
-	open := digest.RulesWithVerdict(recordtest.UnreachableRun(212), record.VerdictInconclusive)
-	if groups := digest.GroupByReason(open); len(groups) != 1 || len(groups[0].Items) != 212 {
-		t.Errorf("one reason gives %d groups", len(groups))
 	}
 }
 
