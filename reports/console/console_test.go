@@ -11,10 +11,7 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/terminal"
-	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
-	"github.com/gateassay/gateassay/suites/doctor"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // shown returns the output of a run with some steps, each a state and its duration in seconds.
@@ -87,25 +84,6 @@ func TestProgressInALog(t *testing.T) {
 	}
 }
 
-func TestOpening(t *testing.T) {
-	o := suites.RunOutlook{RunInfo: record.RunInfo{
-		Deployment: "staging", BaseURL: "https://gateway.staging.example",
-		Selected: record.RuleSelection{Selected: 389, Total: 389},
-	}, Requests: 1084, Rate: 20, EstimatedDuration: 54200 * time.Millisecond}
-	chosen, embedded := o, o
-	chosen.Selected.Selected, chosen.Requests, chosen.EstimatedDuration = 9, 0, 0
-	embedded.Embedded, embedded.EstimatedDuration = true, time.Second
-	for want, o := range map[string]suites.RunOutlook{
-		"Testing staging at https://gateway.staging.example: 389 rules, about 1,100 requests, about 54 " +
-			"s at 20/s": o,
-		"Testing staging at https://gateway.staging.example: 9 of 389 rules": chosen,
-		"Testing the embedded gateway at https://gateway.staging.example: 389 rules, about 1,100 " +
-			"requests, a few seconds": embedded,
-	} {
-		testmust.Equal(t, console.OpeningLine(o), want)
-	}
-}
-
 // Slower checks do not move the expected end later, and nothing is left once it has passed.
 func TestTheTimeLeftOnlyShrinks(t *testing.T) {
 	got := shown(t, terminal.Screen{}, suites.RunState{Done: 400}, 5.5, suites.RunState{Done: 401},
@@ -121,24 +99,4 @@ func TestProgressOnATerminalIsRedrawnAndGoes(t *testing.T) {
 		!strings.HasSuffix(got, "\r\x1b[1A\x1b[J") {
 		t.Errorf("%q", got[max(0, len(got)-200):])
 	}
-}
-
-func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
-	obstacle := &doctor.Obstacle{
-		Cause: "No connection to http://127.0.0.1:9", Answer: "no answer: connection refused",
-		NextStep: "nothing listens there: check the port of base_url and whether the deployment is up",
-	}
-	var out bytes.Buffer
-	testmust.Succeed(t,
-		view.WriteText(&out, console.ObstacleReport(obstacle),
-			view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))
-	want := `
-No answer: connection refused
-Next: nothing listens there: check the port of base_url and whether the
-deployment is up.
-
-INCONCLUSIVE  No connection to http://127.0.0.1:9; exit code 3
-runs/dead
-`
-	testmust.Equal(t, out.String(), want)
 }
