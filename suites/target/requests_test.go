@@ -1,10 +1,7 @@
 package target_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
-	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
@@ -26,9 +23,6 @@ const names = `legal_representative:
 export: {path: /v9/exports}
 `
 
-var uuid4 = regexp.MustCompile(
-	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
-
 // own returns the lower-case names of the headers that the request itself set.
 func own(h http.Header) map[string]string {
 	set := map[string]string{}
@@ -40,77 +34,6 @@ func own(h http.Header) map[string]string {
 		}
 	}
 	return set
-}
-
-// first describes the first request, as the server received it and as its exchange says.
-func (d *deployed) first(x *client.Exchange) string {
-	return fmt.Sprintf("%s %s: %d, %s, %s", d.seen[0].Method, d.seen[0].URL, x.Status,
-		x.Operation, x.Label)
-}
-
-func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
-	d := deploy(t, 201)
-	subject := aim(t, d.URL, names)
-	var made target.Request
-	x := subject.Send(t.Context(), func() target.Request {
-		made = subject.NewCreation("valid")
-		made.Language, made.Product, made.OnBehalfOf = "en-US", "p-1", "u-1"
-		made.Header.Set("X-More", "m")
-		made.Query = url.Values{"q": {"1"}}
-		return made
-	})
-	header, body := d.request(t, 0)
-	if got, want := own(header), map[string]string{
-		"x-tx": made.Transaction, "x-nonce": made.Nonce, "x-tongue": "en-US", "x-for": "u-1",
-		"x-product-uuid": "p-1",
-		"x-more":         "m", "content-type": "application/json",
-	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
-		t.Errorf("headers %v, want %v", got, want)
-	}
-	testmust.Equal(t, d.first(x), "POST /v9/people?q=1: 201, create, valid")
-	var sent struct {
-		Shareholder string                 `json:"shareholder_id"`
-		Name        string                 `json:"name"`
-		Contact     struct{ Phone string } `json:"contact"`
-	}
-	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholderWord ||
-		sent.Contact.Phone == "" || !strings.Contains(sent.Name, subject.RunID) {
-		t.Errorf("%v: %s", err, body)
-	}
-	if !uuid4.MatchString(made.Transaction) || !uuid4.MatchString(made.Nonce) ||
-		made.Transaction == made.Nonce {
-		t.Errorf("identifiers %s, %s", made.Transaction, made.Nonce)
-	}
-	if strings.Contains(string(x.Recorded.RequestBody), sent.Contact.Phone) {
-		t.Error("personal data was recorded")
-	}
-}
-
-func TestExportHeadersAreTheDocuments(t *testing.T) {
-	d := deploy(t, 202)
-	subject := aim(t, d.URL, names)
-	var made target.Request
-	x := subject.Send(t.Context(), func() target.Request {
-		made = subject.NewExport("valid", target.ExportFields{"sort": "settled_date"})
-		made.SetHeader(target.HeaderWallet, "w-1")
-		made.Language, made.Product, made.OnBehalfOf = "pt-BR", "p-1", "u-1"
-		made.Transaction, made.Query = "t-1", url.Values{"q": {"1"}}
-		return made
-	})
-	header, body := d.request(t, 0)
-	if got, want := own(header), map[string]string{
-		"nonce": made.Nonce, "x-transaction-uuid": "t-1", "x-include-replay-protection-schema": "nonce",
-		"x-wallet-uuid": "w-1",
-		"x-lang":        "pt-BR", "x-product-uuid": "p-1", "x-product-target-user-uuid": "u-1",
-		"content-type": "application/json",
-	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
-		t.Errorf("headers %v, want %v", got, want)
-	}
-	testmust.Equal(t, d.first(x), "POST /v9/exports?q=1: 202, export, valid")
-	testmust.Equal(t, body, `{"sort":"settled_date"}`)
-	if !uuid4.MatchString(made.Nonce) {
-		t.Errorf("nonce %s", made.Nonce)
-	}
 }
 
 func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
