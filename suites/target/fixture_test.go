@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -18,71 +17,32 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// hangUp is a status that closes the connection without an answer.
-const hangUp = -1
-
-// deployed is a deployment that answers with a list of statuses and repeats the last one.
+// deployed is a deployment that answers with one status and keeps the latest request.
 type deployed struct {
-	URL string
-
-	mu     sync.Mutex
-	script []int
-	seen   []*http.Request
-	bodies []string
+	URL, body string
+	header    http.Header
 }
 
-func (d *deployed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	d.mu.Lock()
-	status := d.script[min(len(d.seen), len(d.script)-1)]
-	d.seen = append(d.seen, r)
-	d.bodies = append(d.bodies, string(body))
-	d.mu.Unlock()
-	if status == hangUp {
-		panic(http.ErrAbortHandler)
-	}
-	w.Header().Set("Retry-After", "0")
-	w.WriteHeader(status)
-}
-
-func (d *deployed) requests() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return len(d.seen)
-}
-
-// request returns the nth request that the server received, from 0.
-func (d *deployed) request(t *testing.T, n int) (http.Header, string) {
+func deploy(t *testing.T, status int) *deployed {
 	t.Helper()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if n >= len(d.seen) {
-		t.Fatalf("%d requests came, want at least %d", len(d.seen), n+1)
-	}
-	return d.seen[n].Header, d.bodies[n]
-}
-
-func deploy(t *testing.T, script ...int) *deployed {
-	t.Helper()
-	d := &deployed{script: script}
-	server := httptest.NewServer(d)
+	d := &deployed{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		d.header, d.body = r.Header, string(body)
+		w.WriteHeader(status)
+	}))
 	t.Cleanup(server.Close)
 	d.URL = server.URL
 	return d
 }
 
-const (
-	shareholderWord = "1b4e28ba-2fa1-41d2-883f-0016d3cca427"
-	bearer          = "main-token-0123456789"
-)
-
 // aim returns a target of the deployment; more is appended to its deployment file.
 func aim(t *testing.T, url string, more ...string) *target.Target {
 	t.Helper()
-	text := "name: scripted\nbase_url: " + url + "\ncredentials: {platform_token: " + bearer + "}\n" +
+	text := "name: scripted\nbase_url: " + url + "\ncredentials: {platform_token: main-token-0123}\n" +
 		strings.Join(more, "\n") + "\n"
 	if !strings.Contains(text, "fixtures:") {
-		text += "fixtures: {shareholder_id: " + shareholderWord + "}\n"
+		text += "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427}\n"
 	}
 	if !strings.Contains(text, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
