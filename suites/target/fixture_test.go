@@ -39,7 +39,7 @@ func deploy(t *testing.T, status int) *deployed {
 // aim returns a target of the deployment; more is appended to its deployment file.
 func aim(t *testing.T, url string, more ...string) *target.Target {
 	t.Helper()
-	text := "name: scripted\nbase_url: " + url + "\ncredentials: {platform_token: main-token-0123}\n" +
+	text := "name: scripted\nbase_url: " + url + "\ncredentials: {platform_token: main-token-012}\n" +
 		strings.Join(more, "\n") + "\n"
 	if !strings.Contains(text, "fixtures:") {
 		text += "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427}\n"
