@@ -21,16 +21,6 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-func TestAWholeFreshRunPasses(t *testing.T) {
-	dir := ran(t)
-	for _, path := range []string{dir, filepath.Join(dir, runfolder.RunName)} {
-		d := decide(t, strict, path)
-		expectDecision(t, path, d, 0, "required rules verified")
-		testmust.Equal(t, d.Verdict, gate.StateHeld)
-		testmust.Equal(t, len(d.Runs), 1)
-	}
-}
-
 func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 	expect(t, "interrupted", strict, 1, "auth.bearer (must): because", ran(t, set("auth.bearer",
 		record.VerdictFail), func(f *record.UnjudgedRun) { f.Info.Partial = true }))
