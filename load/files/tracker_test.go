@@ -3,17 +3,13 @@ package files_test
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/files"
@@ -74,34 +70,5 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	}
 	if len(times) != int(got.Ready) || slices.Min(times) < 20*time.Millisecond {
 		t.Errorf("%v", times)
-	}
-}
-
-func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
-	var polls atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "Bearer secret-token" || r.URL.Path != "/files/abc" {
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		if polls.Add(1) < 3 {
-			w.WriteHeader(http.StatusNotFound)
-			return
-		}
-		fmt.Fprint(w, "id,client_id\n1,2\n")
-	}))
-	defer server.Close()
-	dep := &deployment.File{BaseURL: server.URL}
-	cred := &deployment.Credential{
-		Name: "platform_token", Method: deployment.AuthBearer, Value: "secret-token",
-	}
-	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 10 * time.Second}
-	tr := testmust.Get(files.New(dep, cred, files.Config{Share: 1}))(t)
-	tr.Track("abc", time.Now())
-	tr.Track("unknown", time.Now())
-	tr.Finish(t.Context())
-	times, got := tr.TakeTimes()
-	if got.Ready != 1 || got.Faults[client.FetchDenied] != 1 || polls.Load() != 3 || len(times) != 1 {
-		t.Errorf("%+v after %d polls", got, polls.Load())
 	}
 }
