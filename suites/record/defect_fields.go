@@ -118,6 +118,9 @@ func checkEnds(r RuleResult) (all []checkEnd) {
 // idWithoutField replaces the field in the ID of a rule on one field of a creation. field is empty
 // if the rule is about anything else.
 func idWithoutField(id string) (without, field string) {
+	if id == "create.default.registration_update_date_kept" {
+		id = "create.echo.registration_update_date" // it states what these rules state
+	}
 	parts := strings.SplitN(id, ".", 4)
 	if len(parts) < 3 || parts[0] != "create" ||
 		!slices.Contains(creationfields.Names(), parts[2]) {
