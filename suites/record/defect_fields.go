@@ -67,13 +67,38 @@ func (s defectGrouping) nameUnrequired() {
 			continue
 		}
 		headline, alike := s.headlines[absent.ID]
+		headline = cmp.Or(headline, Headline(absent))
 		for _, r := range s.failed {
 			isForm := strings.HasPrefix(r.ID, prefix+".") && (isField || !FailsPartly(r))
-			if isForm && accepted(r) && (alike || !s.hasHeadline(r.ID)) {
-				s.headlines[r.ID] = cmp.Or(headline, Headline(absent))
+			sharesFate := alike || !s.hasHeadline(r.ID) ||
+				isField && !s.namesOtherFields(r.ID, prefix)
+			if isForm && accepted(r) && sharesFate {
+				s.renameDefect(r.ID, headline)
 			}
 		}
 	}
+}
+
+// namesOtherFields reports whether a rule has its headline in common with a rule on another
+// required field than its own.
+func (s defectGrouping) namesOtherFields(rule, own string) bool {
+	for id, headline := range s.headlines {
+		if headline == s.headlines[rule] && strings.HasPrefix(id, "create.required.") &&
+			!strings.HasPrefix(id, own+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// renameDefect gives a rule another headline. Rules on blank texts that had the old one in common
+// follow.
+func (s defectGrouping) renameDefect(rule, headline string) {
+	const blank = "create.value.blank"
+	if old, named := s.headlines[rule]; named && s.headlines[blank] == old {
+		s.headlines[blank] = headline
+	}
+	s.headlines[rule] = headline
 }
 
 // checkEnd is how a check ended.
@@ -93,6 +118,9 @@ func checkEnds(r RuleResult) (all []checkEnd) {
 // idWithoutField replaces the field in the ID of a rule on one field of a creation. field is empty
 // if the rule is about anything else.
 func idWithoutField(id string) (without, field string) {
+	if id == "create.default.registration_update_date_kept" {
+		id = "create.echo.registration_update_date" // it states what these rules state
+	}
 	parts := strings.SplitN(id, ".", 4)
 	if len(parts) < 3 || parts[0] != "create" ||
 		!slices.Contains(creationfields.Names(), parts[2]) {

@@ -263,6 +263,25 @@ func TestAFieldThatNothingRequiresIsOneDefect(t *testing.T) {
 	}
 }
 
+// Blanks are accepted with what is empty: where the field may be absent, both are that defect.
+func TestBlanksInAFieldThatNothingRequiresAreTheSameDefect(t *testing.T) {
+	accepted := Finding{Outcome: outcome.Accepted, ExpectedOutcome: outcome.Refused}
+	rule := func(id string, verdicts ...Verdict) RuleResult {
+		return ruleOf("create."+id, accepted, verdicts...)
+	}
+	forms := []RuleResult{rule("required.email.empty", fail), rule("value.blank", fail, pass)}
+	for _, tt := range []struct {
+		absent Verdict
+		want   string
+	}{
+		{fail, "required.email required.email.empty value.blank"},
+		{pass, "required.email.empty value.blank"},
+	} {
+		list := append([]RuleResult{rule("required.email", tt.absent)}, forms...)
+		testmust.Equal(t, grouped(list, "create."), tt.want, string(tt.absent))
+	}
+}
+
 // The dates are one defect if all of them failed alike, whatever the other fields did. A header
 // that nothing checks is one, too.
 func TestFieldsOfAKindAndHeadersAreOneDefect(t *testing.T) {

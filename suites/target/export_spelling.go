@@ -48,10 +48,7 @@ func uniqueSeconds() time.Duration {
 }
 
 func (t *Target) boundsOf(start, end time.Time) ExportFields {
-	f := ExportFields{"date_start": t.FormatBound(start), "date_end": t.FormatBound(end)}
-	for _, bound := range f {
-		t.bounds.Store(bound, true)
-	}
+	f := ExportFields{"date_start": t.UniqueBound(start), "date_end": t.UniqueBound(end)}
 	if t.ExportSpelling.Load().Extension {
 		f["type_extension"] = "CSV"
 	}
@@ -82,6 +79,14 @@ func (s ExportSpelling) String() string {
 		parts = append(parts, HeaderLanguage)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// UniqueBound formats a bound that no other request of any run has. Scripts draw it anew; bounds
+// of one minute keep their distance.
+func (t *Target) UniqueBound(at time.Time) string {
+	text := t.FormatBound(at)
+	t.bounds.Store(text, true)
+	return text
 }
 
 // FormatBound formats a bound as RFC 3339 in UTC, with milliseconds unless the deployment wants

@@ -24,12 +24,24 @@ func (s *Suite) declareDefaultRules() {
 			"A registration update date that is left out defaults to the start of the relationship.",
 			s.restsOnFieldName(start), func() {
 				s.itFillsDefault(update, "the relationship_start_date of the request, since it gave none",
-					func(a acceptedCreation) any { return a.sent.Get(start) })
+					startOfRelationship)
 			})
 		s.Rule("create.default.registration_update_date_kept", Must, SectionRequest,
 			"A registration update date that was given is kept.", s.restsOnFieldName(update),
 			func() { s.itEchoes(fieldByName(update)) })
 	})
+}
+
+// startOfRelationship returns what an update date that is left out defaults to. Where the record
+// shows another start than was sent, and the same update date, only the start is wrong.
+func startOfRelationship(a acceptedCreation) any {
+	sent := a.sent.Get("relationship_start_date")
+	start, _ := a.record.Get("relationship_start_date")
+	update, _ := a.record.Get("registration_update_date")
+	if text, isText := start.(string); isText && sent != nil && update == text {
+		return text
+	}
+	return sent
 }
 
 // itFillsDefault declares the cases that a field may be omitted, and that records then show the

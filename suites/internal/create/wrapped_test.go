@@ -3,6 +3,7 @@ package create_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -130,6 +132,22 @@ func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 			t.Errorf("failed on %d of %d answers, expected one in each context", r.Failed, r.Attempts)
 		}
 	}
+}
+
+// Dates that all move, as in another time zone, leave the default of the update date.
+func TestDatesThatMoveKeepTheirDefault(t *testing.T) {
+	o := wrapped(t, answering(func(answer map[string]any) {
+		for _, date := range []string{
+			"birth_date", "registration_update_date", "relationship_start_date",
+			"relationship_end_date",
+		} {
+			if day, err := time.Parse(time.DateOnly, fmt.Sprint(answer[date])); err == nil {
+				answer[date] = day.AddDate(0, 0, -1).Format(time.DateOnly)
+			}
+		}
+	}), judgeRecordsOnly)
+	failsOnly(t, o, "create.default.registration_update_date_kept", "create.echo.birth_date",
+		"create.echo.relationship_start_date", "create.echo.relationship_end_date")
 }
 
 func TestMessagesShowNoPersonalData(t *testing.T) {

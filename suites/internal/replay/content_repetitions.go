@@ -137,8 +137,9 @@ func (s *Suite) moveBound(call *target.Request, bound string, by time.Duration) 
 	}
 	second := at.Truncate(time.Second)
 	other := (at.Sub(second) + time.Duration(1+rand.IntN(999))*time.Millisecond) % time.Second
-	call.SetField(bound, s.target.FormatBound(second.Add(by+other)))
-	if call.Fields[bound] == text { // in whole seconds
-		call.SetField(bound, s.target.FormatBound(at.Add(-time.Second)))
+	moved := second.Add(by + other)
+	if s.target.FormatBound(moved) == text { // in whole seconds
+		moved = at.Add(-time.Second)
 	}
+	call.SetField(bound, s.target.UniqueBound(moved))
 }

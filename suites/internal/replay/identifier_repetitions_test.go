@@ -3,11 +3,14 @@ package replay
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -85,6 +88,24 @@ func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 			if !cells[cell.Name] {
 				t.Errorf("%s: nothing is tried of %s", modeLabel(m), cell.Name)
 			}
+		}
+	}
+}
+
+// A script draws a bound anew. The bound that a repetition moves has to stay as close to it.
+func TestAScriptMovesABoundAsFarAsTheRun(t *testing.T) {
+	dep := &deployment.File{BaseURL: "http://gateway.example"}
+	c := testmust.Get(client.New(dep, client.Options{}))(t)
+	defer c.Close()
+	s := New(nil, target.New(dep, c, 1), nil)
+	call := s.target.NewExport("export", s.target.UniqueBounds("export"))
+	for bound, by := range map[string]time.Duration{"date_start": 0, "date_end": time.Second} {
+		s.moveBound(&call, bound, by)
+		want := reproscript.DrawnText{
+			Text: call.Fields[bound].(string), Kind: reproscript.DrawnInstant,
+		}
+		if drawn := s.target.BuildRequest(call).Drawn; !slices.Contains(drawn, want) {
+			t.Errorf("%s: %v is not among %v", bound, want, drawn)
 		}
 	}
 }
