@@ -166,11 +166,11 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 	if p.ConcernsCaller {
 		about = append(l.IdentityFactors(p.Operation), about...)
 	}
-	a, condition, err := FindFailingConfiguration(ctx, l, p.Operation, p.Configurations, p.IsExpected,
+	a, err := l.FindFailingConfiguration(ctx, p.Operation, p.Configurations, p.IsExpected,
 		func(config design.Configuration) (target.Answer, error) {
 			return l.sendProbe(ctx, p, config.Without(about...))
 		})
-	a.Condition, a.Control = condition, valid.Exchange
+	a.Control = valid.Exchange
 	return a, err
 }
 
