@@ -22,31 +22,37 @@ func answerMatcher(
 	due outcome.Outcome, want string, sign reproscript.Expectation, right func(target.Answer) bool,
 ) Matcher {
 	return newMatcher(right, func(a target.Answer) (record.Finding, spec.Evidence) {
-		f := record.Finding{
-			Subject: a.DescribeRequest(), Outcome: outcome.Of(a.Exchange), ExpectedOutcome: due,
-			Got: answers.StatusText(a.Exchange), Want: want,
-			Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
-		}
-		switch {
-		case due == outcome.Blocked && f.Outcome == outcome.Accepted:
-			f.Outcome = outcome.NotBlocked
-		case due == outcome.Passed && f.Outcome == outcome.Refused:
-			f.Outcome = outcome.Blocked
-		}
-		if due == outcome.Refused && f.Outcome == outcome.Refused { // the 4xx is not about the request
-			f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
-		}
-		sign := sign
-		if status, is := sign.(reproscript.ExpectStatus); is && f.Outcome == outcome.Performed {
-			member := a.PerformedMember()
-			status.Without = strconv.Quote(member)
-			f.Got, f.Want, sign = f.Got+", with its "+member, want+" without it", status
-		}
-		return f, spec.Evidence{
-			Repeat:  append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...),
-			Control: a.Control, Sign: sign,
-		}
+		return answerFinding(a, due, want, sign)
 	})
+}
+
+// answerFinding returns what is wrong with an answer, and the evidence for it.
+func answerFinding(
+	a target.Answer, due outcome.Outcome, want string, sign reproscript.Expectation,
+) (record.Finding, spec.Evidence) {
+	f := record.Finding{
+		Subject: a.DescribeRequest(), Outcome: outcome.Of(a.Exchange), ExpectedOutcome: due,
+		Got: answers.StatusText(a.Exchange), Want: want,
+		Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
+	}
+	switch {
+	case due == outcome.Blocked && f.Outcome == outcome.Accepted:
+		f.Outcome = outcome.NotBlocked
+	case due == outcome.Passed && f.Outcome == outcome.Refused:
+		f.Outcome = outcome.Blocked
+	}
+	if due == outcome.Refused && f.Outcome == outcome.Refused { // the 4xx is not about the request
+		f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
+	}
+	if status, is := sign.(reproscript.ExpectStatus); is && f.Outcome == outcome.Performed {
+		member := a.PerformedMember()
+		status.Without = strconv.Quote(member)
+		f.Got, f.Want, sign = f.Got+", with its "+member, want+" without it", status
+	}
+	return f, spec.Evidence{
+		Repeat:  append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...),
+		Control: a.Control, Sign: sign,
+	}
 }
 
 var (

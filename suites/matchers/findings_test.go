@@ -17,10 +17,10 @@ func TestFindings(t *testing.T) {
 		{CreatedAt: statement.DateCell{Text: "2025-01-01T00:00:00Z"}},
 		{CreatedAt: statement.DateCell{Text: "2025-01-02T00:00:00Z"}},
 	}
-	again := func(status int, id string) RepeatedCreation {
-		return RepeatedCreation{
-			Description: "the same again", First: exchange(201, `{"id":"1"}`),
-			Repeat: exchange(status, `{"id":"`+id+`"}`),
+	again := func(status int, id string) target.Answer {
+		return target.Answer{
+			Subject: "the same again", Preceding: []*client.Exchange{exchange(201, `{"id":"1"}`)},
+			Exchange: exchange(status, `{"id":"`+id+`"}`),
 		}
 	}
 	english := []record.FactorValue{{Factor: "x-lang", Value: "en-US"}}

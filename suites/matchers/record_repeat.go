@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
@@ -18,30 +17,22 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// RepeatedCreation is an accepted creation and a later one.
-type RepeatedCreation struct {
-	First, Repeat *client.Exchange
-	// requests sent between them, without which the answer to Repeat differs
-	Between     []*client.Exchange
-	Description string // the second request in a few words
-	Condition   []record.FactorValue
-}
-
-// CompareRecordIDs reports whether the second answer carries the first record's ID, or another ID.
-// Both are false unless both answers are successes with an ID.
-func (r RepeatedCreation) CompareRecordIDs() (same, other bool) {
-	first, ok := answers.RecordID(r.First)
-	second, too := answers.RecordID(r.Repeat)
+// CompareRecordIDs reports whether the answer to a creation carries the ID of the record of the
+// first creation, which is the first of Preceding, or another ID. Both are false unless both
+// answers are successes with an ID.
+func CompareRecordIDs(again target.Answer) (same, other bool) {
+	first, ok := answers.RecordID(again.Preceding[0])
+	second, too := answers.RecordID(again.Exchange)
 	return ok && too && first == second, ok && too && first != second
 }
 
-// ChangedFields returns the documented fields that both answers show with different values, and
-// the document and address parts that a repeat with a name leaves out. It returns nil unless both
-// answers show the same record: other rules judge that.
-func (r RepeatedCreation) ChangedFields() (changed []string) {
-	first, broken := representative.Parse(r.First.Body)
-	second, brokenToo := representative.Parse(r.Repeat.Body)
-	if same, _ := r.CompareRecordIDs(); !same || broken != nil || brokenToo != nil {
+// ChangedFields returns the documented fields that the answer to a creation and that to the first
+// of Preceding show with different values, and the document and address parts that a repeat with
+// a name leaves out. It returns nil unless both show the same record: other rules judge that.
+func ChangedFields(again target.Answer) (changed []string) {
+	first, broken := representative.Parse(again.Preceding[0].Body)
+	second, brokenToo := representative.Parse(again.Body)
+	if same, _ := CompareRecordIDs(again); !same || broken != nil || brokenToo != nil {
 		return nil
 	}
 	for _, f := range schema.RecordFields() {
@@ -65,43 +56,31 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 }
 
 func repeatMatcher(
-	want string, sign reproscript.Expectation, right func(RepeatedCreation) bool,
+	want string, sign reproscript.Expectation, right func(target.Answer) bool,
 ) Matcher {
-	return newMatcher(right, func(r RepeatedCreation) (record.Finding, spec.Evidence) {
-		return r.finding(want, sign)
+	return newMatcher(right, func(again target.Answer) (record.Finding, spec.Evidence) {
+		f, shown := answerFinding(again, "", want, sign)
+		switch same, other := CompareRecordIDs(again); {
+		case other:
+			f.Outcome = outcome.SecondRecord
+		case again.IsSuccess() && !same:
+			f.Got += " without the id of the record"
+		}
+		return f, shown
 	})
 }
 
-// finding returns what is wrong with a repeat, and the evidence for it.
-func (r RepeatedCreation) finding(
-	want string, sign reproscript.Expectation,
-) (record.Finding, spec.Evidence) {
-	f := record.Finding{
-		Subject: r.Description, Outcome: outcome.Of(r.Repeat), Got: answers.StatusText(r.Repeat),
-		Actual: DescribeAttempts(target.Answer{Exchange: r.Repeat}), Want: want, Expected: want,
-		Condition: r.Condition,
-	}
-	switch same, other := r.CompareRecordIDs(); {
-	case other:
-		f.Outcome = outcome.SecondRecord
-	case r.Repeat.IsSuccess() && !same:
-		f.Got += " without the id of the record"
-	}
-	sent := slices.Concat([]*client.Exchange{r.First}, r.Between, []*client.Exchange{r.Repeat})
-	return f, spec.Evidence{Repeat: spec.RepeatInOrder(sent...), Control: r.First, Sign: sign}
-}
-
-func (r RepeatedCreation) showsOtherRecord() bool {
-	_, other := r.CompareRecordIDs()
+func showsOtherRecord(again target.Answer) bool {
+	_, other := CompareRecordIDs(again)
 	return other
 }
 
 // MakeNoSecondRecord holds for a repeat that got 409, or a success with the existing record.
 func MakeNoSecondRecord() Matcher {
 	return repeatMatcher("409 or the record that exists", reproscript.ExpectOneRecord{},
-		func(r RepeatedCreation) bool {
-			same, _ := r.CompareRecordIDs()
-			return r.Repeat.Status == http.StatusConflict || same
+		func(again target.Answer) bool {
+			same, _ := CompareRecordIDs(again)
+			return again.Status == http.StatusConflict || same
 		})
 }
 
@@ -109,32 +88,32 @@ func MakeNoSecondRecord() Matcher {
 // status.
 func MakeNoOtherRecord() Matcher {
 	return repeatMatcher("none", reproscript.ExpectOneRecord{Other: true},
-		func(r RepeatedCreation) bool { return !r.showsOtherRecord() })
+		func(again target.Answer) bool { return !showsOtherRecord(again) })
 }
 
 // GetNoServerError holds for a repeat that got no 5xx.
 func GetNoServerError() Matcher {
 	return repeatMatcher("2xx or 4xx", expectAnswered,
-		func(r RepeatedCreation) bool { return !r.Repeat.IsServerError() })
+		func(again target.Answer) bool { return !again.IsServerError() })
 }
 
 // MakeAnotherRecord holds for two different creations that got two IDs.
 func MakeAnotherRecord() Matcher {
-	return newMatcher(RepeatedCreation.showsOtherRecord,
-		func(r RepeatedCreation) (record.Finding, spec.Evidence) {
-			f, shown := r.finding("two records", reproscript.ExpectOneRecord{Two: true})
-			f.Outcome, f.Got = "", answers.StatusText(r.Repeat)+" with the same id"
-			return f, shown
-		})
+	return newMatcher(showsOtherRecord, func(a target.Answer) (record.Finding, spec.Evidence) {
+		f, shown := answerFinding(a, "", "two records", reproscript.ExpectOneRecord{Two: true})
+		f.Outcome, f.Got = "", f.Got+" with the same id"
+		return f, shown
+	})
 }
 
 // GiveTheRecordThatExists holds for a repeat that shows the first record without changes. It also
 // holds for an answer without the first record's ID.
 func GiveTheRecordThatExists() Matcher {
-	return newMatcher(func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
-		func(r RepeatedCreation) (record.Finding, spec.Evidence) {
-			changed := r.ChangedFields()
-			f, shown := r.finding("the record as it was", reproscript.ExpectUnchanged{Paths: changed})
+	return newMatcher(func(again target.Answer) bool { return len(ChangedFields(again)) == 0 },
+		func(again target.Answer) (record.Finding, spec.Evidence) {
+			changed := ChangedFields(again)
+			f, shown := answerFinding(again, "", "the record as it was",
+				reproscript.ExpectUnchanged{Paths: changed})
 			f.Subject, f.Outcome = "a repeated record", outcome.Changed
 			f.Got = strings.Join(changed, ", ")
 			return f, shown

@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/testmust"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 const (
@@ -18,6 +19,13 @@ const (
 
 func exchange(status int, body string) *client.Exchange {
 	return &client.Exchange{Status: status, Body: []byte(body)}
+}
+
+// repeated returns the answer to a creation after another one.
+func repeated(first string, again *client.Exchange) target.Answer {
+	return target.Answer{
+		Exchange: again, Preceding: []*client.Exchange{exchange(http.StatusCreated, first)},
+	}
 }
 
 func TestMakeNoSecondRecord(t *testing.T) {
@@ -34,7 +42,7 @@ func TestMakeNoSecondRecord(t *testing.T) {
 		{exchange(400, ""), false},
 		{exchange(500, ""), false},
 	} {
-		r := RepeatedCreation{First: exchange(http.StatusCreated, oneID), Repeat: c.again}
+		r := repeated(oneID, c.again)
 		if ok, err := MakeNoSecondRecord().Match(r); ok != c.want || err != nil {
 			t.Errorf("%d %s: %v %v", c.again.Status, c.again.Body, ok, err)
 		}
@@ -114,7 +122,7 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		// a duplicate key: another rule judges it
 		"two objects": {`,"name":"Eva","name":"Ana"}`, ""},
 	} {
-		r := RepeatedCreation{First: exchange(201, first), Repeat: exchange(200, `{`+id+c.again)}
+		r := repeated(first, exchange(200, `{`+id+c.again))
 		if ok, err := GiveTheRecordThatExists().Match(r); ok != (c.changed == "") || err != nil {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
@@ -134,8 +142,8 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		"no record":                          {first, exchange(200, `{"name":"Eva"}`)},
 		"a first record that cannot be read": {unreadable, exchange(200, first)},
 	} {
-		r := RepeatedCreation{First: exchange(201, c.first), Repeat: c.again}
-		if changed := r.ChangedFields(); changed != nil {
+		r := repeated(c.first, c.again)
+		if changed := ChangedFields(r); changed != nil {
 			t.Errorf("%s: changed %v", name, changed)
 		}
 	}

@@ -18,18 +18,17 @@ func (w caller) newProbe(op client.Operation) lab.Probe {
 		Operation: op, Description: w.description,
 		Expectation:     lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 		ExcludedFactors: []string{lab.AuthMethodFactor},
-		Precondition: func(context.Context) error {
-			return w.authenticate(&target.Request{Header: http.Header{}})
-		},
 		Edit: func(r *target.Request) {
 			r.Credential = nil
-			_ = w.authenticate(r) // possible, as the precondition has shown
+			_ = w.authenticate(r) // possible, as the requirement has shown
 		},
 	}
 	if op == client.OperationExport {
 		p.Label = "export with " + w.description
 	}
-	return p
+	return p.Requiring(func(context.Context, *lab.Lab) error {
+		return w.authenticate(&target.Request{Header: http.Header{}})
+	})
 }
 
 // refusalOf returns a request of a caller that an operation refuses. Its case is not verified

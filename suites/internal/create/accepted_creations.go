@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
@@ -117,6 +118,17 @@ func (s *Suite) itHoldsForEveryAnswer(matcher Matcher, judge judgeFunc) {
 	run := s.observeAllAccepted()
 	s.It("holds each time",
 		func(ctx spec.Context) { s.expectEach(ctx, run.Await(ctx), matcher, judge) })
+}
+
+// ruleForEveryAnswer declares a rule that judges every answer of the run. Findings call what is
+// judged subject.
+func (s *Suite) ruleForEveryAnswer(
+	id string, level Level, section Section, statement, subject, expected string, judge judgeFunc,
+) {
+	spec.Helper()
+	s.Rule(id, level, section, statement, func() {
+		s.itHoldsForEveryAnswer(HoldForEveryAnswer(subject, expected), judge)
+	})
 }
 
 // expectEach asserts that the matcher holds for what is wrong with all accepted creations.

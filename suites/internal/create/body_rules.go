@@ -111,8 +111,8 @@ func withLongBody(kib int) lab.Probe {
 // withDuplicateKey sends a field twice. It may be accepted unless the record shows the wrong value.
 func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
 	p := s.withRewrittenField(field, first, "%[1]s"+first+",%[1]s"+last).
-		As(field + " " + first + " and then " + last)
-	p.RequiresRejectionOf, p.Expectation = field+" "+wrong, lab.Expectation{}
+		As(field + " " + first + " and then " + last).AfterRejectionOf(field + " " + wrong).
+		Expecting(lab.Expectation{})
 	p.Tolerated = func(a target.Answer) bool {
 		got, known := newAcceptedCreation(a).record.Get(representative.ResponsePath(field))
 		return a.IsSuccess() && (!known || jsonNotation(got) != wrong)

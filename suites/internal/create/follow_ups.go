@@ -49,41 +49,37 @@ func (s *Suite) followUpRequest(
 	return c
 }
 
-type followUpObservation = *spec.Observation[RepeatedCreation]
-
-func madeSecondRecord(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other }
+func madeSecondRecord(a target.Answer) bool { _, other := CompareRecordIDs(a); return other }
 
 // isExpected reports whether a repeat created no second record and did not change the first.
-func (f followUp) isExpected(r RepeatedCreation) bool {
-	same, _ := r.CompareRecordIDs()
-	known := same || r.Repeat.Status == http.StatusConflict
-	return len(r.ChangedFields()) == 0 && (known || !f.identicalBody) && !madeSecondRecord(r)
+func (f followUp) isExpected(a target.Answer) bool {
+	same, _ := CompareRecordIDs(a)
+	known := same || a.Status == http.StatusConflict
+	return len(ChangedFields(a)) == 0 && (known || !f.identicalBody) && !madeSecondRecord(a)
 }
 
 // observeFollowUp declares a follow-up among the others, without options and in configurations.
-func (s *Suite) observeFollowUp(f followUp) followUpObservation {
-	return spec.Observe(s.Plan, f.description, func(ctx context.Context) (RepeatedCreation, error) {
+func (s *Suite) observeFollowUp(f followUp) lab.AnswerObservation {
+	return spec.Observe(s.Plan, f.description, func(ctx context.Context) (target.Answer, error) {
 		in := append([]design.Configuration{nil},
 			s.lab.ConfigurationsCoveringEachValue(client.OperationCreate, "create.repeat")...)
 		if found, err := s.observeFollowUps(nil).Get(ctx); err == nil &&
-			!madeSecondRecord(found[f].RepeatedCreation) {
+			!madeSecondRecord(found[f].Answer) {
 			for _, config := range in { // concurrently, where they leave no records behind
 				s.observeFollowUps(config).Start(ctx)
 			}
 		}
-		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationCreate, in,
-			f.isExpected, func(config design.Configuration) (RepeatedCreation, error) {
+		return s.lab.FindFailingConfiguration(ctx, client.OperationCreate, in, f.isExpected,
+			func(config design.Configuration) (target.Answer, error) {
 				among, err := s.observeFollowUps(config).Get(ctx)
-				return among[f].RepeatedCreation, cmp.Or(err, among[f].err)
+				return among[f].Answer, cmp.Or(err, among[f].err)
 			})
-		r.Condition = condition
-		return r, err
 	})
 }
 
-// followUpAnswer is the result of a follow-up, or why there is none.
+// followUpAnswer is the answer to a follow-up, or why there is none.
 type followUpAnswer struct {
-	RepeatedCreation
+	target.Answer
 	err error
 }
 
@@ -110,14 +106,12 @@ func (s *Suite) observeFollowUps(
 					a, err := s.createFirst(ctx, config)
 					return a.Exchange, err == nil
 				})
-				r := RepeatedCreation{
-					First: first.Exchange, Repeat: a.Exchange, Description: f.description,
-					Between: []*client.Exchange{other.Exchange},
-				}
+				a.Control = first.Exchange
+				a.Preceding = []*client.Exchange{first.Exchange, other.Exchange}
 				if f == followAfterOtherBody {
-					r.Between = append(r.Between, found[followWithOtherBody].Repeat)
+					a.Preceding = append(a.Preceding, found[followWithOtherBody].Exchange)
 				}
-				found[f] = followUpAnswer{r, err}
+				found[f] = followUpAnswer{a, err}
 			}
 			return found, nil
 		})
@@ -137,16 +131,18 @@ func (s *Suite) createFirst(
 	return a, err
 }
 
-// observeAfterControl declares a creation that follows the control's at the end of the run.
+// observeAfterControl declares a creation that follows the control's at the end of the run. The
+// control comes first in Preceding.
 func (s *Suite) observeAfterControl(
 	what string, follow func(r *target.Request, first target.Request),
 	between ...lab.AnswerObservation,
-) followUpObservation {
-	return spec.ObserveAsCase(s.Plan, what, func(ctx spec.Context) (r RepeatedCreation) {
+) lab.AnswerObservation {
+	return spec.ObserveAsCase(s.Plan, what, func(ctx spec.Context) target.Answer {
 		base := s.lab.ControlCreation.Await(ctx)
+		sent := []*client.Exchange{base.Exchange}
 		for _, o := range between {
 			other, _ := o.Get(ctx)
-			r.Between = append(r.Between, other.Exchange)
+			sent = append(sent, other.Exchange)
 		}
 		a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 			Operation: client.OperationCreate, Label: what,
@@ -155,7 +151,7 @@ func (s *Suite) observeAfterControl(
 			Edit:          func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
 		ctx.StopOnError(err)
-		r.First, r.Repeat, r.Description = base.Exchange, a.Exchange, what
-		return r
+		a.Preceding = sent
+		return a
 	}, spec.PhaseLate)
 }

@@ -20,8 +20,7 @@ func (s *Suite) withHeader(key string, texts ...invalidvalues.Text) (probes []la
 		p := newProbe(text.Description+" as "+key,
 			func(r *target.Request) { s.setHeader(r, key, text.New()) }).Expecting(requiredRejected)
 		if key == "product" || key == "on_behalf_of" {
-			p = concerningCaller(p)
-			p.RequiresAccepted = []lab.AnswerObservation{s.observeValid(s.withProduct())}
+			p = concerningCaller(p).AfterAcceptanceOf(s.observeValid(s.withProduct()))
 		}
 		probes = append(probes, p)
 	}

@@ -88,14 +88,13 @@ func thoroughOnly(probes ...lab.Probe) []lab.Probe {
 // unlessSentAs holds back a value where the deployment file gives the field its JSON type.
 func (s *Suite) unlessSentAs(jsonType string, p lab.Probe) lab.Probe {
 	field := p.ChangedFields[0]
-	p.Precondition = func(context.Context) error {
+	return p.Requiring(func(context.Context, *lab.Lab) error {
 		if s.target.Deployment.LegalRepresentative.FieldTypes[field] != jsonType {
 			return nil
 		}
 		return spec.NotVerifiedf("", "legal_representative.field_types says that %s is sent as a %s",
 			field, jsonType)
-	}
-	return p
+	})
 }
 
 // toleratedIfEchoed excuses an acceptance if right accepts the record's value of the field.

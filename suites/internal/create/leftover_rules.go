@@ -120,9 +120,9 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 					if o.unmet != nil {
 						ctx.StopOnError(o.unmet(ctx))
 					}
-					if r := seen.Await(ctx); r.Repeat.IsSuccess() {
-						stopWithoutRecordID(ctx, r.First)
-						ctx.Expect(r).To(MakeNoSecondRecord())
+					if a := seen.Await(ctx); a.IsSuccess() {
+						stopWithoutRecordID(ctx, a.Preceding[0])
+						ctx.Expect(a).To(MakeNoSecondRecord())
 					}
 				}, spec.ThoroughOnly())
 			}

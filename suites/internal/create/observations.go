@@ -10,6 +10,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -239,7 +240,7 @@ func (s *Suite) declareRepeatObservations() {
 
 // ruleObservesRepeats declares a rule that records how repeats are answered, and with which record.
 func (s *Suite) ruleObservesRepeats(
-	id string, section Section, statement string, all ...followUpObservation,
+	id string, section Section, statement string, all ...lab.AnswerObservation,
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
@@ -248,14 +249,14 @@ func (s *Suite) ruleObservesRepeats(
 		}
 		s.It("notes what is found", func(ctx spec.Context) {
 			for _, seen := range all {
-				r := seen.Await(ctx)
-				note := answers.StatusText(r.Repeat)
-				if same, other := r.CompareRecordIDs(); same {
+				a := seen.Await(ctx)
+				note := answers.StatusText(a.Exchange)
+				if same, other := CompareRecordIDs(a); same {
 					note += " with the first record"
 				} else if other {
 					note += " with a second record"
 				}
-				ctx.RecordObserved(r.Description, note)
+				ctx.RecordObserved(a.DescribeRequest(), note)
 			}
 		})
 	})

@@ -98,14 +98,14 @@ const targetShareholderKey = "fixtures.target_user_shareholder_id"
 // that refuses the target user's shareholder and accepts the caller's ignores the header.
 func (s *Suite) declareOnBehalfRules() {
 	own, product := s.observeValid(s.forTargetUser()), s.observeValid(s.withProduct())
-	callers := s.withCallersShareholder(s.forTargetUser())
-	callers.Precondition = func(ctx context.Context) error {
-		a, err := own.Get(ctx)
-		if err == nil && !a.IsClientError() {
-			err = spec.NotVerifiedf("", "not sent: a creation for a shareholder of that user is accepted")
-		}
-		return err
-	}
+	callers := s.withCallersShareholder(s.forTargetUser()).Requiring(
+		func(ctx context.Context, _ *lab.Lab) error {
+			a, err := own.Get(ctx)
+			if err == nil && !a.IsClientError() {
+				err = spec.NotVerifiedf("", "not sent: a creation for a shareholder of that user is accepted")
+			}
+			return err
+		})
 	s.Rule("create.header.on_behalf_of.accepted", Must, SectionCreate,
 		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product),
 		func() {

@@ -132,8 +132,7 @@ func (s *Suite) withDefects(valid lab.Probe, defects ...lab.Probe) (probes []lab
 	for _, p := range defects {
 		p.Edit, p.ChangedFields = lab.CombineProbes(valid, p).Edit, nil
 		p.Description += ", with " + valid.Description
-		p.RequiresAccepted = append(slices.Clip(p.RequiresAccepted), s.observeValid(valid))
-		probes = append(probes, p)
+		probes = append(probes, p.AfterAcceptanceOf(s.observeValid(valid)))
 	}
 	return probes
 }

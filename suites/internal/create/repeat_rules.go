@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -48,7 +49,7 @@ func (s *Suite) declareSameTransaction() {
 		func() {
 			plain := s.observeFollowUp(followWithNewNonce)
 			answered := func(ctx spec.Context) {
-				if plain.Await(ctx).Repeat.IsServerError() {
+				if plain.Await(ctx).IsServerError() {
 					ctx.NotVerifiedf("", "a repeat with the same body gets a server error as well; see "+
 						"create.repeat.new_nonce")
 				}
@@ -83,10 +84,10 @@ func (s *Suite) declareStrangersRepeats() {
 					ctx.NotVerifiedf("",
 						"under a fresh transaction ID this user's creation is refused as well (%s)", a)
 				}
-				r := seen.Await(ctx)
+				a := seen.Await(ctx)
 				// Where the identifier becomes the record's own, each user may have a record under it.
-				if !slices.Contains(r.ChangedFields(), "name") {
-					expectAnotherRecord(ctx, r)
+				if !slices.Contains(ChangedFields(a), "name") {
+					expectAnotherRecord(ctx, a)
 				}
 			})
 			s.itShowsNoRecordToOtherUsers()
@@ -101,10 +102,8 @@ func (s *Suite) declareStrangersRepeats() {
 				})
 			// auth.missing judges the refusal itself
 			s.It("gives a stranger no record", func(ctx spec.Context) {
-				if x := seen.Await(ctx).Repeat; x.IsSuccess() {
-					first := seen.Await(ctx).First
-					ctx.Expect(target.Answer{Exchange: x, Preceding: []*client.Exchange{first}}).
-						To(HaveStatus(http.StatusUnauthorized))
+				if a := seen.Await(ctx); a.IsSuccess() {
+					ctx.Expect(a).To(HaveStatus(http.StatusUnauthorized))
 				}
 			})
 		})
@@ -120,10 +119,9 @@ func (s *Suite) declareOtherTransactions() {
 					ctx.Inconclusivef("the second creation was not accepted: %s", other)
 				}
 				ctx.Expect(other).To(BeAccepted())
-				expectAnotherRecord(ctx, RepeatedCreation{
-					Description: "A creation under another transaction ID", First: base.Exchange,
-					Repeat: other.Exchange,
-				})
+				other.Subject, other.Control = "A creation under another transaction ID", base.Exchange
+				other.Preceding = []*client.Exchange{base.Exchange}
+				expectAnotherRecord(ctx, other)
 			})
 			underNonce := s.observeUsedNonce()
 			s.It("gives no nonce the record of another",
@@ -135,17 +133,14 @@ func (s *Suite) declareOtherTransactions() {
 					r.Transaction = first.Transaction[:common] + r.Transaction[common:]
 				})
 			s.It("tells transaction IDs apart that begin alike", func(ctx spec.Context) {
-				r := alike.Await(ctx)
-				got := target.Answer{
-					Exchange: r.Repeat, Preceding: []*client.Exchange{r.First}, Subject: r.Description,
-				}
-				if got.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
-					if s.lab.AcceptsNoMore(ctx, got) {
-						ctx.Inconclusivef("refused (%s), as another creation is", got)
+				a := alike.Await(ctx)
+				if a.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
+					if s.lab.AcceptsNoMore(ctx, a) {
+						ctx.Inconclusivef("refused (%s), as another creation is", a)
 					}
-					ctx.Expect(got).To(BeAccepted())
+					ctx.Expect(a).To(BeAccepted())
 				}
-				expectAnotherRecord(ctx, r)
+				expectAnotherRecord(ctx, a)
 			})
 		})
 	s.Rule("create.repeat.same_body", Should, SectionCreate,
@@ -162,7 +157,7 @@ func (s *Suite) declareOtherTransactions() {
 }
 
 // observeUsedNonce declares a creation under the nonce of the first, which identifies no object.
-func (s *Suite) observeUsedNonce() followUpObservation {
+func (s *Suite) observeUsedNonce() lab.AnswerObservation {
 	return s.observeAfterControl("another person under the control's nonce",
 		func(r *target.Request, first target.Request) { r.Nonce = first.Nonce })
 }
@@ -177,42 +172,41 @@ func (s *Suite) itIsFollowedBy(
 
 // itMatches declares a case that a following creation is right. Doubts may end it first.
 func (s *Suite) itMatches(
-	text string, seen followUpObservation, right Matcher, doubts ...func(spec.Context),
+	text string, seen lab.AnswerObservation, right Matcher, doubts ...func(spec.Context),
 ) {
 	spec.Helper()
 	s.It(text, func(ctx spec.Context) {
 		for _, doubt := range doubts {
 			doubt(ctx)
 		}
-		r := seen.Await(ctx)
-		if r.Repeat.IsSuccess() {
-			stopWithoutRecordID(ctx, r.First)
+		a := seen.Await(ctx)
+		if a.IsSuccess() {
+			stopWithoutRecordID(ctx, a.Preceding[0])
 		}
-		if a := (target.Answer{Exchange: r.Repeat}); a.Status != http.StatusConflict &&
-			s.lab.IsRefusedLikeValid(ctx, a) {
+		if a.Status != http.StatusConflict && s.lab.IsRefusedLikeValid(ctx, a) {
 			ctx.Inconclusivef("refused (%s), as another valid creation is", a)
 		}
-		ctx.Expect(r).To(right)
+		ctx.Expect(a).To(right)
 	})
 }
 
 // stopUnlessRecognised ends the case where a plain repeat is not recognised.
-func stopUnlessRecognised(ctx spec.Context, plain RepeatedCreation) {
-	if len(plain.Condition) == 0 && (madeSecondRecord(plain) || len(plain.ChangedFields()) > 0) {
+func stopUnlessRecognised(ctx spec.Context, plain target.Answer) {
+	if len(plain.Condition) == 0 && (madeSecondRecord(plain) || len(ChangedFields(plain)) > 0) {
 		ctx.NotVerifiedf("", "a repeat with the same body is not recognised, or changes the record; see "+
 			"create.repeat.unchanged")
 	}
 }
 
 // expectAnotherRecord asserts that a following creation did not get the record of the first.
-func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
+func expectAnotherRecord(ctx spec.Context, a target.Answer) {
 	switch {
-	case r.Repeat.IsSuccess():
-		stopWithoutRecordID(ctx, r.First)
-		stopWithoutRecordID(ctx, r.Repeat)
-		ctx.Expect(r).To(MakeAnotherRecord())
-	case !r.Repeat.IsClientError():
-		ctx.Inconclusivef("neither accepted nor refused: %s", answers.Describe(r.Repeat))
+	case a.IsSuccess():
+		stopWithoutRecordID(ctx, a.Preceding[0])
+		stopWithoutRecordID(ctx, a.Exchange)
+		ctx.Expect(a).To(MakeAnotherRecord())
+	case !a.IsClientError():
+		ctx.Inconclusivef("neither accepted nor refused: %s", a)
 	}
 }
 
@@ -231,11 +225,11 @@ func (s *Suite) itShowsNoRecordToOtherUsers() {
 		if a := theirs.Await(ctx); !a.IsClientError() {
 			ctx.NotVerifiedf("", "the shareholder may belong to both users (%s)", a)
 		}
-		r := seen.Await(ctx)
-		same, _ := r.CompareRecordIDs()
-		flaw := FlawUnless(!r.Repeat.IsSuccess() || !same, "the record of the first user",
+		a := seen.Await(ctx)
+		same, _ := CompareRecordIDs(a)
+		flaw := FlawUnless(!a.IsSuccess() || !same, "the record of the first user",
 			reproscript.ExpectStatus{Right: []string{"4xx"}})
-		ctx.Expect(flaw.ShownBy(r.First, r.Repeat)).To(BeFlawless(what, "a refusal"))
+		ctx.Expect(flaw.ShownBy(a.Preceding[0], a.Exchange)).To(BeFlawless(what, "a refusal"))
 	})
 }
 

@@ -18,13 +18,11 @@ import (
 // declareSuccessRules declares the rules on the answer to every valid creation.
 func (s *Suite) declareSuccessRules() {
 	s.Describe("the answer to a creation", func() {
-		s.Rule("create.success.status", Must, SectionErrors,
-			"A creation that succeeds is answered with 201.", func() {
-				s.itHoldsForEveryAnswer(HoldForEveryAnswer("accepted creation", "201"),
-					func(a acceptedCreation) (Flaw, bool) {
-						return FlawUnless(a.exchange.Status == http.StatusCreated, answers.Describe(a.exchange),
-							reproscript.ExpectStatus{Right: []string{"201"}}), true
-					})
+		s.ruleForEveryAnswer("create.success.status", Must, SectionErrors,
+			"A creation that succeeds is answered with 201.", "accepted creation", "201",
+			func(a acceptedCreation) (Flaw, bool) {
+				return FlawUnless(a.exchange.Status == http.StatusCreated, answers.Describe(a.exchange),
+					reproscript.ExpectStatus{Right: []string{"201"}}), true
 			})
 		s.Rule("create.success.consistent", Must, SectionErrors,
 			"A valid creation is not refused with 400 or 422 at one time and accepted at another.",
@@ -52,23 +50,19 @@ func (s *Suite) declareSuccessRules() {
 			"What the document leaves open, such as null in an optional field, is accepted or "+
 				"rejected, and never gets a server error.",
 			func() { s.lab.ItGetsNoServerError(client.OperationCreate) })
-		s.Rule("create.success.json", Must, SectionCreate,
-			"The body of the answer is one JSON object.", func() {
-				s.itHoldsForEveryAnswer(HoldForEveryAnswer("answer to a creation", "one JSON object"),
-					func(a acceptedCreation) (Flaw, bool) {
-						return FlawUnless(a.parseError == nil, fmt.Sprint(a.parseError),
-							reproscript.ExpectJSONObject{}), true
-					})
+		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate,
+			"The body of the answer is one JSON object.", "answer to a creation", "one JSON object",
+			func(a acceptedCreation) (Flaw, bool) {
+				return FlawUnless(a.parseError == nil, fmt.Sprint(a.parseError),
+					reproscript.ExpectJSONObject{}), true
 			})
-		s.Rule("create.success.envelope", Should, SectionCreate,
-			"The body of the answer is the record itself, not wrapped in another object.", func() {
-				s.itHoldsForEveryAnswer(HoldForEveryAnswer("answer to a creation", "the record itself"),
-					func(a acceptedCreation) (Flaw, bool) {
-						return FlawUnless(a.record.Envelope == "",
-							"the record is in its member "+a.record.Envelope, reproscript.ExpectEnvelope{
-								Paths: []string{"document", "address", "created_at"},
-							}), a.hasRecord()
-					})
+		s.ruleForEveryAnswer("create.success.envelope", Should, SectionCreate,
+			"The body of the answer is the record itself, not wrapped in another object.",
+			"answer to a creation", "the record itself", func(a acceptedCreation) (Flaw, bool) {
+				return FlawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
+					reproscript.ExpectEnvelope{
+						Paths: []string{"document", "address", "created_at"},
+					}), a.hasRecord()
 			})
 		s.declareCompleteRecords()
 	})
@@ -167,16 +161,14 @@ func (s *Suite) declareResponseRules() {
 			if f.Path == "id" {
 				right = f.Kind.Pattern()
 			}
-			s.Rule("create.response."+f.Path, Must, SectionRecord,
-				"In the record, "+f.Path+" is "+f.Kind.Description()+".", func() {
-					s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", f.Kind.Description()),
-						func(a acceptedCreation) (Flaw, bool) {
-							value, _ := a.record.Get(f.Path)
-							flaw := a.fieldFlaw(f.Path, f.Kind.Fits(value),
-								reproscript.ExpectValue{Path: f.Path, Right: right})
-							return flaw, a.hasRecord() && a.hasParentOf(f.Path) &&
-								(f.Path == "id" || !a.lacksField(f.Path))
-						})
+			s.ruleForEveryAnswer("create.response."+f.Path, Must, SectionRecord,
+				"In the record, "+f.Path+" is "+f.Kind.Description()+".", "record", f.Kind.Description(),
+				func(a acceptedCreation) (Flaw, bool) {
+					value, _ := a.record.Get(f.Path)
+					flaw := a.fieldFlaw(f.Path, f.Kind.Fits(value),
+						reproscript.ExpectValue{Path: f.Path, Right: right})
+					return flaw, a.hasRecord() && a.hasParentOf(f.Path) &&
+						(f.Path == "id" || !a.lacksField(f.Path))
 				})
 		}
 		s.declareValueRules()
@@ -185,50 +177,41 @@ func (s *Suite) declareResponseRules() {
 
 func (s *Suite) declareValueRules() {
 	const share, created, personType = "participation_percentage", "created_at", "person_type"
-	s.Rule("create.response.participation_percentage.range", Must, SectionLimits,
-		"In the record, participation_percentage is between 0 and 100.", func() {
-			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "0 to 100"),
-				func(a acceptedCreation) (Flaw, bool) {
-					value, _ := a.record.Get(share)
-					flaw := a.fieldFlaw(share, isParticipationInRange(value), reproscript.ExpectValue{
-						Path: share, Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`,
-					})
-					return flaw, KindPercentage.Fits(value)
-				})
+	s.ruleForEveryAnswer("create.response.participation_percentage.range", Must, SectionLimits,
+		"In the record, participation_percentage is between 0 and 100.", "record", "0 to 100",
+		func(a acceptedCreation) (Flaw, bool) {
+			value, _ := a.record.Get(share)
+			flaw := a.fieldFlaw(share, isParticipationInRange(value), reproscript.ExpectValue{
+				Path: share, Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`,
+			})
+			return flaw, KindPercentage.Fits(value)
 		})
-	s.Rule("create.response.created_at.zone", Should, SectionRecord,
-		"The creation date names its zone.", func() {
-			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "a date-time with its zone (RFC 3339)"),
-				func(a acceptedCreation) (Flaw, bool) {
-					value, _ := a.record.Get(created)
-					_, zoned := ParseDateTime(value)
-					flaw := a.fieldFlaw(created, zoned,
-						reproscript.ExpectValue{Path: created, Right: ZonedDateTimePattern})
-					return flaw, KindDateTime.Fits(value)
-				})
+	s.ruleForEveryAnswer("create.response.created_at.zone", Should, SectionRecord,
+		"The creation date names its zone.", "record", "a date-time with its zone (RFC 3339)",
+		func(a acceptedCreation) (Flaw, bool) {
+			value, _ := a.record.Get(created)
+			_, zoned := ParseDateTime(value)
+			flaw := a.fieldFlaw(created, zoned,
+				reproscript.ExpectValue{Path: created, Right: ZonedDateTimePattern})
+			return flaw, KindDateTime.Fits(value)
 		})
-	s.Rule("create.response.created_at.now", Should, SectionRecord,
+	s.ruleForEveryAnswer("create.response.created_at.now", Should, SectionRecord,
 		"The creation date is the moment of the creation, within five minutes of the deployment's "+
 			"clock.",
-		func() {
-			s.itHoldsForEveryAnswer(
-				HoldForEveryAnswer("record", "within five minutes of the deployment's clock"),
-				func(a acceptedCreation) (Flaw, bool) {
-					value, _ := a.record.Get(created)
-					at, ok := ParseDateTime(value)
-					right, judged := answers.IsCurrentTime(a.exchange, at)
-					flaw := a.fieldFlaw(created, right, reproscript.ExpectCurrentTime{Path: created})
-					return flaw, ok && judged
-				})
+		"record", "within five minutes of the deployment's clock",
+		func(a acceptedCreation) (Flaw, bool) {
+			value, _ := a.record.Get(created)
+			at, ok := ParseDateTime(value)
+			right, judged := answers.IsCurrentTime(a.exchange, at)
+			flaw := a.fieldFlaw(created, right, reproscript.ExpectCurrentTime{Path: created})
+			return flaw, ok && judged
 		})
-	s.Rule("create.person_type", Must, SectionRecord,
-		"A representative is always a NATURAL_PERSON.", func() {
-			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "NATURAL_PERSON"),
-				func(a acceptedCreation) (Flaw, bool) {
-					value, _ := a.record.Get(personType)
-					flaw := a.fieldFlaw(personType, value == "NATURAL_PERSON",
-						reproscript.ExpectValue{Path: personType, Right: `"NATURAL_PERSON"`})
-					return flaw, a.hasRecord()
-				})
+	s.ruleForEveryAnswer("create.person_type", Must, SectionRecord,
+		"A representative is always a NATURAL_PERSON.", "record", "NATURAL_PERSON",
+		func(a acceptedCreation) (Flaw, bool) {
+			value, _ := a.record.Get(personType)
+			flaw := a.fieldFlaw(personType, value == "NATURAL_PERSON",
+				reproscript.ExpectValue{Path: personType, Right: `"NATURAL_PERSON"`})
+			return flaw, a.hasRecord()
 		})
 }

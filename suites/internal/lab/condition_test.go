@@ -7,8 +7,8 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/design"
-	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 func TestNoConditionIsClaimedForWhatFailsInTurns(t *testing.T) {
@@ -31,15 +31,17 @@ func TestNoConditionIsClaimedForWhatFailsInTurns(t *testing.T) {
 	} {
 		built, _, _ := controls(t, "", always(202, `{"file_id":"1"}`))
 		calls := -1
-		_, got, err := lab.FindFailingConfiguration(context.Background(), built,
-			client.OperationExport, []design.Configuration{c.config},
-			func(right bool) bool { return right },
-			func(some design.Configuration) (bool, error) {
+		got, err := built.FindFailingConfiguration(context.Background(),
+			client.OperationExport, []design.Configuration{c.config}, target.Answer.IsSuccess,
+			func(some design.Configuration) (target.Answer, error) {
 				calls++
-				return !c.fails(calls, some), nil
+				if c.fails(calls, some) {
+					return target.Answer{Exchange: &client.Exchange{Status: 400}}, nil
+				}
+				return target.Answer{Exchange: &client.Exchange{Status: 202}}, nil
 			})
-		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%d: condition %v, error %v, want %v", i, got, err, c.want)
+		if err != nil || !slices.Equal(got.Condition, c.want) {
+			t.Errorf("%d: condition %v, error %v, want %v", i, got.Condition, err, c.want)
 		}
 	}
 }

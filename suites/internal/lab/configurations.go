@@ -149,9 +149,9 @@ func (l *Lab) ObserveControl(
 func (l *Lab) findRefused(
 	ctx spec.Context, op client.Operation, config design.Configuration, refused target.Answer,
 ) (last record.FactorValue, defect *target.Answer) {
-	refused, condition := minimiseConfiguration(l.designs[op].Design, config, refused,
-		target.Answer.IsSuccess,
+	refused = minimiseConfiguration(l.designs[op].Design, config, refused, target.Answer.IsSuccess,
 		func(some design.Configuration) (target.Answer, error) { return l.sendValid(ctx, op, some) })
+	condition := design.Configuration(refused.Condition)
 	if ctx.Err() != nil {
 		ctx.StopOnError(spec.ErrInterrupted)
 	}
@@ -223,27 +223,26 @@ func (l *Lab) sendValid(
 
 // FindFailingConfiguration calls act in each configuration until right rejects what it finds, and
 // without options where there are none. It then minimises that configuration to the condition of
-// the failure, which is empty where it fails without options.
-func FindFailingConfiguration[T any](
-	ctx context.Context, l *Lab, op client.Operation, configs []design.Configuration,
-	right func(T) bool, act func(design.Configuration) (T, error),
-) (found T, condition design.Configuration, err error) {
+// the answer, which is empty where it is wrong without options.
+func (l *Lab) FindFailingConfiguration(
+	ctx context.Context, op client.Operation, configs []design.Configuration,
+	right func(target.Answer) bool, act func(design.Configuration) (target.Answer, error),
+) (found target.Answer, err error) {
 	if len(configs) == 0 {
 		configs = []design.Configuration{nil}
 	}
 	for _, config := range configs {
 		if config, err = l.acceptedPart(ctx, op, config); err != nil {
-			return found, nil, err
+			return found, err
 		}
 		if found, err = act(config); err != nil {
-			return found, nil, err
+			return found, err
 		}
 		if !right(found) {
-			found, condition = minimiseConfiguration(l.designs[op].Design, config, found, right, act)
-			return found, condition, nil
+			return minimiseConfiguration(l.designs[op].Design, config, found, right, act), nil
 		}
 	}
-	return found, nil, nil
+	return found, nil
 }
 
 // acceptedPart returns the options of a configuration with which a valid request is accepted. It
@@ -261,12 +260,12 @@ func (l *Lab) acceptedPart(
 // minimiseConfiguration returns a condition only where act is wrong with it and right without it,
 // twice in a row each, after it was found so. Otherwise the failure may have another, intermittent
 // cause, such as one of two replicas that take turns.
-func minimiseConfiguration[T any](
-	d design.Design, config design.Configuration, found T,
-	right func(T) bool, act func(design.Configuration) (T, error),
-) (T, design.Configuration) {
+func minimiseConfiguration(
+	d design.Design, config design.Configuration, found target.Answer,
+	right func(target.Answer) bool, act func(design.Configuration) (target.Answer, error),
+) target.Answer {
 	if len(config) == 0 {
-		return found, nil
+		return found
 	}
 	smallest := found
 	condition := d.MinimiseConfiguration(config, func(some design.Configuration) bool {
@@ -278,17 +277,18 @@ func minimiseConfiguration[T any](
 		return wrong
 	})
 	if len(condition) == 0 {
-		return smallest, nil
+		return smallest
 	}
 	for range 2 {
 		if again, err := act(condition); err != nil || right(again) {
-			return found, nil
+			return found
 		}
 	}
 	for range 2 {
 		if plain, err := act(nil); err == nil && !right(plain) {
-			return plain, nil
+			return plain
 		}
 	}
-	return smallest, condition
+	smallest.Condition = condition
+	return smallest
 }

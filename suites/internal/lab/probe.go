@@ -37,13 +37,7 @@ type Probe struct {
 	// IdentityFactors.
 	ConcernsCaller bool
 
-	Precondition func(context.Context) error // returns why the probe is not sent
-	// RequiresAccepted are valid requests without the defect. Where one is not accepted, a refusal
-	// shows nothing.
-	RequiresAccepted []AnswerObservation
-	// RequiresRejectionOf describes a probe with a simpler defect. Where that is not answered
-	// correctly, this one is not sent.
-	RequiresRejectionOf string
+	Requires []func(context.Context, *Lab) error // each returns why the probe is not sent
 	// IgnoresControl: the probe is judged even where no valid request is accepted.
 	IgnoresControl bool
 
@@ -150,27 +144,24 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 // SendInConfigurations sends a request in one configuration after the other until one is not
 // answered correctly. The condition of the answer is the smallest configuration that fails.
 func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer, error) {
-	if p.Precondition != nil {
-		if err := p.Precondition(ctx); err != nil {
+	for _, unmet := range p.Requires {
+		if err := unmet(ctx, l); err != nil {
 			return target.Answer{}, err
 		}
 	}
 	valid, err := l.PlainControl(p.Operation).Get(ctx)
-	if err == nil || p.IgnoresControl && spec.NotVerifiedReason(err) == nil {
-		err = l.reasonNotSent(ctx, p)
-	}
-	if err != nil {
+	if err != nil && (!p.IgnoresControl || spec.NotVerifiedReason(err) != nil) {
 		return target.Answer{}, err
 	}
 	about := p.ExcludedFactors
 	if p.ConcernsCaller {
 		about = append(l.IdentityFactors(p.Operation), about...)
 	}
-	a, condition, err := FindFailingConfiguration(ctx, l, p.Operation, p.Configurations, p.IsExpected,
+	a, err := l.FindFailingConfiguration(ctx, p.Operation, p.Configurations, p.IsExpected,
 		func(config design.Configuration) (target.Answer, error) {
 			return l.sendProbe(ctx, p, config.Without(about...))
 		})
-	a.Condition, a.Control = condition, valid.Exchange
+	a.Control = valid.Exchange
 	return a, err
 }
 
@@ -241,30 +232,6 @@ func (l *Lab) buildRequest(p Probe, config design.Configuration) target.Request 
 		r.CreateReserve = p.CreateReserve
 	}
 	return r
-}
-
-// reasonNotSent returns why a request is not sent, or nil. Once a rule is seen to be broken,
-// more requests of the kind would only create records and break other rules.
-func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
-	for _, given := range p.RequiresAccepted {
-		if err := RequireAccepted(ctx, given); err != nil {
-			return err
-		}
-	}
-	if p.RequiresRejectionOf == "" {
-		return nil
-	}
-	simpler, known := l.FindProbe(p.Operation, p.RequiresRejectionOf)
-	if !known {
-		panic("lab: nobody sends what " + p.String() + " comes after, " + p.RequiresRejectionOf)
-	}
-	if simpler.Answer.Launched() {
-		if a, err := simpler.Answer.Get(ctx); err == nil && !simpler.IsExpected(a) {
-			return spec.NotVerifiedf("",
-				"not sent: a request with a similar defect was not rejected: %s", simpler.requestLabel())
-		}
-	}
-	return nil
 }
 
 // FindProbe returns the declared probe with this description, and whether there is one.

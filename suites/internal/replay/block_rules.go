@@ -7,8 +7,10 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareBlockRules declares the rules on the form of a block. They judge every repeat and every
@@ -16,7 +18,7 @@ import (
 func (s *Suite) declareBlockRules() {
 	s.Rule("replay.blocked_is_4xx", rules.Should, rules.SectionExport,
 		"A blocked request is answered with a 4xx.", func() {
-			var repeats []repeatObservation
+			var repeats []lab.AnswerObservation
 			var races []raceObservation
 			for _, m := range rules.ReplayModes() {
 				races = append(races, s.observeRace(m))
@@ -54,7 +56,7 @@ func (s *Suite) declareBlockRules() {
 
 	s.Rule("replay.observed.block_status", rules.Observe, rules.SectionExport,
 		"Status and body of a block.", spec.NeedsOperation("export"), func() {
-			var exact []repeatObservation
+			var exact []lab.AnswerObservation
 			for _, m := range rules.ReplayModes() {
 				exact = append(exact, s.exactRepeatOf(m))
 			}
@@ -72,9 +74,9 @@ func (s *Suite) declareBlockRules() {
 		})
 }
 
-func blockedAmong(ctx spec.Context, repeats []repeatObservation) (blocks []repeatResult) {
+func blockedAmong(ctx spec.Context, repeats []lab.AnswerObservation) (blocks []target.Answer) {
 	for _, o := range repeats {
-		if r, ok := o.TryGet(ctx); ok && !wasLetThrough(r.First, r.Exchange) {
+		if r, ok := o.TryGet(ctx); ok && !wasLetThrough(r.Preceding[0], r.Exchange) {
 			blocks = append(blocks, r)
 		}
 	}

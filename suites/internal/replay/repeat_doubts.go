@@ -34,10 +34,10 @@ func (s *Suite) notRepeatableError(
 
 // inconclusiveError returns why a wrong result of a repeat is no finding, or nil if it is one.
 func (s *Suite) inconclusiveError(
-	ctx context.Context, m rules.ReplayMode, r repetition, got repeatResult,
+	ctx context.Context, m rules.ReplayMode, r repetition, got target.Answer,
 ) error {
 	switch {
-	case !r.isBlockedIn(m) && s.lab.IsRefusedLikeValid(ctx, got.Answer):
+	case !r.isBlockedIn(m) && s.lab.IsRefusedLikeValid(ctx, got):
 		return spec.Inconclusivef("refused (%s), as another valid export is", got)
 	case r.requires == requiresAPIKey:
 		// The deployment file has both credentials, but does not say whose they are.

@@ -15,38 +15,30 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// repeatResult is the answer to the repeat of an accepted request.
-type repeatResult struct {
-	target.Answer
-	First *client.Exchange
-}
-
-type repeatObservation = *spec.Observation[repeatResult]
-
 // observeRepeat declares the repeat of a mode: after the first request of its group, without
-// options and in its configurations. A wrong result is confirmed by a repeat without the rest of
+// options and in its configurations. The first request comes first in Preceding. A wrong result is confirmed by a repeat without the rest of
 // the group, which is judged instead.
-func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservation {
+func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) lab.AnswerObservation {
 	name := modeLabel(m) + ", a request that " + r.description
-	return spec.Observe(s.Plan, name, func(ctx context.Context) (repeatResult, error) {
+	return spec.Observe(s.Plan, name, func(ctx context.Context) (target.Answer, error) {
 		if err := s.unmetRequirement(ctx, r.requires); err != nil {
-			return repeatResult{}, err
+			return target.Answer{}, err
 		}
 		configs := append([]design.Configuration{nil}, s.configurationsOf(m, r)...)
-		groups := map[string]*spec.Observation[map[string]repeatResult]{}
+		groups := map[string]*spec.Observation[map[string]target.Answer]{}
 		for _, config := range configs { // concurrently: no two groups share a request
 			group := s.observeGroup(m, r.group, config)
 			groups[config.String()] = group
 			group.Start(ctx)
 		}
-		right := func(got repeatResult) bool {
+		right := func(got target.Answer) bool {
 			if r.isBlockedIn(m) {
 				return !answers.StartsExport(got.Exchange)
 			}
 			return got.IsSuccess()
 		}
-		got, condition, err := lab.FindFailingConfiguration(ctx, s.lab, client.OperationExport, configs,
-			right, func(config design.Configuration) (repeatResult, error) {
+		got, err := s.lab.FindFailingConfiguration(ctx, client.OperationExport, configs, right,
+			func(config design.Configuration) (target.Answer, error) {
 				if group := groups[config.String()]; group != nil {
 					delete(groups, config.String()) // each shows one answer
 					all, _ := group.Get(ctx)
@@ -56,7 +48,6 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 				}
 				return s.sendSingleRepeat(ctx, m, r, s.configurationForSender(r, config))
 			})
-		got.Condition = condition
 		if err == nil && !right(got) {
 			err = s.inconclusiveError(ctx, m, r, got)
 		}
@@ -67,9 +58,9 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 // observeGroup declares a first request in a configuration and its repeats.
 func (s *Suite) observeGroup(
 	m rules.ReplayMode, group string, config design.Configuration,
-) *spec.Observation[map[string]repeatResult] {
+) *spec.Observation[map[string]target.Answer] {
 	name := fmt.Sprintf("a request and its repeats, %s, %s, with %s", modeLabel(m), group, config)
-	return spec.Observe(s.Plan, name, func(ctx context.Context) (map[string]repeatResult, error) {
+	return spec.Observe(s.Plan, name, func(ctx context.Context) (map[string]target.Answer, error) {
 		repeats := s.repetitionsOfGroup(ctx, m, group, config)
 		valid, _ := s.lab.ObserveControl(client.OperationExport, config).Get(ctx)
 		if len(repeats) == 0 || len(valid.Configuration) < len(config) {
@@ -144,14 +135,14 @@ func (s *Suite) sendFirst(
 // accepts one.
 func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config design.Configuration,
 	repeats []repetition,
-) (map[string]repeatResult, error) {
+) (map[string]target.Answer, error) {
 	first, x := s.sendFirst(ctx, m, config, false, repeats...)
 	if x.IsClientError() && !x.IsTransient() && s.unmetRequirement(ctx, requiresUnknownQuery) == nil {
 		first, x = s.sendFirst(ctx, m, config, true, repeats...)
 	}
-	results := map[string]repeatResult{"": {First: x}}
+	results := map[string]target.Answer{"": {Exchange: x}}
 	if first.Query == nil { // it was accepted without one
-		results[noRepetition.description] = repeatResult{Answer: target.Answer{Exchange: x}}
+		results[noRepetition.description] = results[""]
 	}
 	if err := s.notRepeatableError(ctx, m, x); err != nil {
 		return results, err
@@ -173,9 +164,9 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config desi
 		if again.IsSuccess() || r.isBlockedIn(m) {
 			sent[r.description] = call
 		}
-		got := repeatResult{First: x}
-		got.Exchange, got.Attempts = again, []*client.Exchange{again}
-		got.Preceding = []*client.Exchange{x}
+		got := target.Answer{
+			Exchange: again, Attempts: []*client.Exchange{again}, Preceding: []*client.Exchange{x},
+		}
 		if r.follows != "" {
 			got.Preceding = append(got.Preceding, results[r.follows].Exchange)
 		}
@@ -193,39 +184,39 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config desi
 // have been recorded, so both are sent again with new identifiers.
 func (s *Suite) sendSingleRepeat(
 	ctx context.Context, m rules.ReplayMode, r repetition, config design.Configuration,
-) (got repeatResult, err error) {
+) (got target.Answer, err error) {
 	repeats := []repetition{r}
 	if followed := s.findRepetition(r.follows); followed != nil {
 		repeats = []repetition{*followed, r}
 	}
 	var failed error
+	var first *client.Exchange
 	var before []*client.Exchange
 	isConclusive := func(x *client.Exchange) bool { return failed != nil || s.isConclusive(x) }
-	got.Answer, err = s.lab.SendUntilConclusive(ctx, isConclusive, func() *client.Exchange {
+	got, err = s.lab.SendUntilConclusive(ctx, isConclusive, func() *client.Exchange {
 		if r.cell == cellFirst {
 			_, x := s.sendFirst(ctx, m, config, false)
 			return x
 		}
-		var all map[string]repeatResult
+		var all map[string]target.Answer
 		all, failed = s.sendInOrder(ctx, m, config, repeats)
-		got.First, before = all[""].First, all[r.description].Preceding
+		first, before = all[""].Exchange, all[r.description].Preceding
 		x := all[r.description].Exchange
 		if followed := all[r.follows].Exchange; failed == nil && x == nil && followed != nil {
 			x = followed
 			failed = cmp.Or(s.lab.TransientError(ctx, x), notFollowedError(x, r.follows))
 		}
-		return cmp.Or(x, got.First)
+		return cmp.Or(x, first)
 	}, func(ctx context.Context) (*client.Exchange, bool) {
 		return s.lab.SendLivenessProbe(ctx, client.OperationExport)
 	})
 	got.Preceding = before
-	if got.First != nil && got.First.IsSuccess() {
-		got.Control = got.First
+	if first != nil && first.IsSuccess() {
+		got.Control = first
 	}
-	if r.prepare != nil && failed != nil && got.First.IsClientError() && !got.First.IsTransient() {
+	if r.prepare != nil && failed != nil && first.IsClientError() && !first.IsTransient() {
 		failed = spec.NotVerifiedf("", "the deployment does not accept the first request that "+
-			"this needs (%s)",
-			answers.Describe(got.First))
+			"this needs (%s)", answers.Describe(first))
 	}
 	return got, cmp.Or(failed, err)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -88,15 +89,15 @@ func (s *Suite) declareCases(cell, rule string, modes ...rules.ReplayMode) {
 // judgeRepeat compares the result of a repeat with the table, unless another rule or case judges
 // it.
 func (s *Suite) judgeRepeat(
-	ctx spec.Context, m rules.ReplayMode, r repetition, seen repeatObservation,
-	plainer []repeatObservation,
+	ctx spec.Context, m rules.ReplayMode, r repetition, seen lab.AnswerObservation,
+	plainer []lab.AnswerObservation,
 ) {
 	got := seen.Await(ctx)
 	if r.isBlockedIn(m) {
 		if r.description != exactRepeat {
 			s.inconclusiveIfExactPasses(ctx, m, r.rule, got.Exchange)
 		}
-		ctx.Expect(got.Answer).To(BeBlocked())
+		ctx.Expect(got).To(BeBlocked())
 		return
 	}
 	for _, o := range plainer {
@@ -106,12 +107,12 @@ func (s *Suite) judgeRepeat(
 			ctx.NotVerifiedf("", "a plainer one is blocked as well: %s", other.DescribeRequest())
 		}
 	}
-	ctx.Expect(got.Answer).To(BeLetThrough())
+	ctx.Expect(got).To(BeLetThrough())
 }
 
 // plainerRepeats returns the first repetition of the same cell and rule, and the first of these
 // in its group. Where one of them is blocked, the others show nothing more.
-func (s *Suite) plainerRepeats(m rules.ReplayMode, r repetition) (all []repeatObservation) {
+func (s *Suite) plainerRepeats(m rules.ReplayMode, r repetition) (all []lab.AnswerObservation) {
 	for _, group := range []string{"", r.group} {
 		at := slices.IndexFunc(s.table, func(o repetition) bool {
 			return o.cell == r.cell && o.rule == r.rule && o.group == group && s.isTried(o, m)
@@ -140,7 +141,7 @@ func (s *Suite) inconclusiveIfExactPasses(
 	}
 }
 
-func (s *Suite) exactRepeatOf(m rules.ReplayMode) repeatObservation {
+func (s *Suite) exactRepeatOf(m rules.ReplayMode) lab.AnswerObservation {
 	return s.observeRepeat(m, *s.findRepetition(exactRepeat))
 }
 
@@ -167,7 +168,7 @@ func (s *Suite) declareFirstRequestRules() {
 							spec.Inconclusivef("no export was accepted in any mode (%s), see export.success", got)))
 					}
 					got.Subject = "Requests with " + modeLabel(m) + " that repeat nothing"
-					ctx.Expect(got.Answer).To(BeAccepted())
+					ctx.Expect(got).To(BeAccepted())
 				})
 			})
 	}
