@@ -44,6 +44,9 @@ func answerFinding(
 	if due == outcome.Refused && f.Outcome == outcome.Refused { // the 4xx is not about the request
 		f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
 	}
+	if a.Tolerable != nil && a.IsSuccess() {
+		sign = a.Tolerable
+	}
 	if status, is := sign.(reproscript.ExpectStatus); is && f.Outcome == outcome.Performed {
 		member := a.PerformedMember()
 		status.Without = strconv.Quote(member)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -21,6 +22,8 @@ type Answer struct {
 	Sent            Request // the last attempt
 	// the request in a few words; empty: its label
 	Subject string
+	// what a script expects of a wrong acceptance that could be right; nil: what the matcher says
+	Tolerable reproscript.Expectation
 
 	// what the request needs to get this answer; empty: nothing, or unknown
 	Condition []record.FactorValue

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -49,10 +51,7 @@ func withInvalidValue(field string, v invalidvalues.Value) lab.Probe {
 		p.Expectation = attackRejected
 	}
 	if v.Recoverable {
-		p.Tolerated = func(a target.Answer) bool {
-			got, known := echoedField(a, field)
-			return known && got == a.Sent.UnmodifiedField(field)
-		}
+		p = toleratedIfShown(p, field, func(a target.Answer) any { return a.Sent.UnmodifiedField(field) })
 	}
 	return p
 }
@@ -97,14 +96,36 @@ func (s *Suite) unlessSentAs(jsonType string, p lab.Probe) lab.Probe {
 	})
 }
 
-// toleratedIfEchoed excuses an acceptance if right accepts the record's value of the field.
-func toleratedIfEchoed(p lab.Probe, right func(got any) bool) lab.Probe {
+// toleratedIfEchoed excuses an acceptance if right accepts the record's value of the field. pattern
+// is an extended regular expression of the same values as JSON.
+func toleratedIfEchoed(p lab.Probe, pattern string, right func(got any) bool) lab.Probe {
 	field := p.ChangedFields[0]
 	p.Tolerated = func(a target.Answer) bool {
 		got, known := echoedField(a, field)
 		return known && right(got)
 	}
+	p.Tolerable = func(target.Answer) reproscript.Expectation { return fieldInRecord(field, pattern) }
 	return p
+}
+
+// toleratedIfShown excuses an acceptance if the record's value of the field is the one that want
+// returns.
+func toleratedIfShown(p lab.Probe, field string, want func(target.Answer) any) lab.Probe {
+	p.Tolerated = func(a target.Answer) bool {
+		got, known := echoedField(a, field)
+		return known && got == want(a)
+	}
+	p.Tolerable = func(a target.Answer) reproscript.Expectation {
+		return fieldInRecord(field, regexp.QuoteMeta(jsonNotation(want(a))))
+	}
+	return p
+}
+
+// fieldInRecord expects a refusal, or a record whose value of the field matches the pattern.
+func fieldInRecord(field, pattern string) reproscript.ExpectValue {
+	return reproscript.ExpectValue{
+		Path: representative.ResponsePath(field), Right: pattern, Refused: true,
+	}
 }
 
 // echoedField returns the record's value of a field; known is false where there is no record.
@@ -113,6 +134,9 @@ func echoedField(a target.Answer, field string) (got any, known bool) {
 	got, _ = r.record.Get(representative.ResponsePath(field))
 	return got, a.IsSuccess() && r.parseError == nil
 }
+
+// participationInRange is the pattern of what isParticipationInRange accepts, in plain notation.
+const participationInRange = `-?0(\.0+)?|[0-9]{1,2}(\.[0-9]+)?|100(\.0+)?`
 
 // isParticipationInRange reports whether a participation is valid, as when decimals were cut.
 func isParticipationInRange(got any) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/matchers"
@@ -25,8 +26,11 @@ type Probe struct {
 	ChangedFields []string              // logical names of the creation fields that Edit changes
 
 	Expectation
-	Tolerated          func(target.Answer) bool // whether another answer is right, too; nil: none
-	InconclusiveChecks []InconclusiveCheck      // may end the case where the answer is not right
+	Tolerated func(target.Answer) bool // whether another answer is right, too; nil: none
+	// Tolerable is what a script expects of an acceptance that Tolerated does not excuse; nil: its
+	// refusal.
+	Tolerable          func(target.Answer) reproscript.Expectation
+	InconclusiveChecks []InconclusiveCheck // may end the case where the answer is not right
 
 	// Configurations are tried one after the other, up to the first that is not answered
 	// correctly. Where empty, the request is sent without options.

@@ -33,6 +33,9 @@ func (l *Lab) ItRejects(p Probe) AnswerObservation {
 			for _, doubt := range p.InconclusiveChecks {
 				doubt(ctx, a)
 			}
+			if p.Tolerable != nil {
+				a.Tolerable = p.Tolerable(a)
+			}
 			ctx.Expect(a).To(p.matcher())
 		}
 	}, p.Sampling), names...)
