@@ -13,6 +13,8 @@ import (
 // declareSampledValues declares the rules on values that many fields must not have.
 func (s *Suite) declareSampledValues() {
 	optional := func(f field) bool { return !f.Required }
+	required := func(f field) bool { return f.Required && f.Kind != KindObject }
+	arrays, objects := invalidvalues.WrappedInJSON()[:1], invalidvalues.WrappedInJSON()[1:]
 	s.lab.RuleRejects("create.value.second_line", Must, SectionRequest,
 		"Where a format is stated, a valid value followed by a second line is rejected.",
 		sampledProbes(hasStatedFormat, invalidvalues.MultiLineTexts()))
@@ -34,8 +36,7 @@ func (s *Suite) declareSampledValues() {
 		sampledProbes(hasKind(KindDate, KindEnum), invalidvalues.LookAlikeCharacters()))
 	s.lab.RuleRejects("create.value.wrapped", Must, SectionRequest,
 		"A required parameter with a valid value inside an array or an object is rejected.",
-		sampledProbes(func(f field) bool { return f.Required && f.Kind != KindObject },
-			invalidvalues.WrappedInJSON()))
+		append(sampledProbes(required, arrays), sampledProbes(required, objects)...))
 	s.lab.RuleRejects("create.value.wrapped.optional", Should, SectionRequest,
 		"A valid value inside an array or an object is rejected for the parameters that are not "+
 			"required, too.",

@@ -117,6 +117,28 @@ func filling(value func() string, headers ...string) func(http.Handler) http.Han
 	}
 }
 
+// Some deployments take a list of one item for that item, in one field only. Every seed shows it.
+func TestEverySeedTriesRequiredFieldsInArrays(t *testing.T) {
+	for seed := range int64(3) {
+		for _, name := range []string{"shareholder_id", "mother_name", "phone_number", "email"} {
+			list := regexp.MustCompile(`"` + name + `":\[("[^"]*")\]`)
+			unwrapping := func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					body, err := io.ReadAll(r.Body)
+					testmust.Equal(t, err, nil, "the request's body")
+					body = list.ReplaceAll(body, []byte(`"`+name+`":$1`))
+					r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+					next.ServeHTTP(w, r)
+				})
+			}
+			failsOnly(t, judge(t, suitetest.SuiteRunner{
+				Options: reference.Options{Seed: 5}, WrapGateway: unwrapping,
+				KeepRule: only("create.value.wrapped"), Seed: seed + 1,
+			}), "create.value.wrapped")
+		}
+	}
+}
+
 // Fields that the deployment omits when they are zero: only creations that send zero show it.
 func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 	o := wrapped(t, answering(func(answer map[string]any) {

@@ -124,6 +124,16 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 		s.hypothesis("compares bounds written as 03:04:05Z with dates as text",
 			changeBounds((*model.Bound).PassSecondAsWritten)).
 			WithMinUnit(time.Second).AlsoBreaks(ruleStart, ruleEnd).AsOptional(),
+		s.hypothesis("compares bounds with dates as text, without regard to their offsets",
+			changeBounds(func(e *model.Bound) { e.PassSecondAsWritten(); e.Shift(e.Offset) })).
+			WithMinUnit(day).AlsoBreaks(ruleStart, ruleEnd, ruleOffset).AsOptional(),
+		// "2025-01-02T03:04:05Z" comes after "2025-01-02" in the alphabet
+		s.hypothesis("compares bounds with the days of dates as text",
+			changeBounds(func(e *model.Bound) { e.TruncateTo(day, 0); e.Shift(day) })).
+			WithMinUnit(day).AlsoBreaks(ruleStart, ruleEnd).AsOptional(),
+		s.hypothesis("cuts bounds to whole seconds and compares them with dates as text",
+			changeBounds(func(e *model.Bound) { e.TruncateTo(time.Second, 0); e.PassWholeSecond() })).
+			WithMinUnit(time.Second).AlsoBreaks(ruleStart, ruleEnd).AsOptional(),
 	}
 	for _, u := range []struct {
 		name        string

@@ -117,7 +117,12 @@ func (s *Suite) zoneHypotheses() (all []*model.Hypothesis) {
 					s.hypothesis(
 						fmt.Sprintf("takes bounds for local time, %gh off, whatever their offset", off.Hours()),
 						changeBounds(func(e *model.Bound) { e.Shift(e.Offset + off) })).
-						AlsoBreaks(ruleEnd, ruleOffset).AsFallback(model.FallbackZone))
+						AlsoBreaks(ruleEnd, ruleOffset).AsFallback(model.FallbackZone),
+					s.hypothesis(fmt.Sprintf("takes the first 19 characters of bounds for local time, %gh off",
+						off.Hours()),
+						changeBounds(func(e *model.Bound) { e.Shift(e.Offset + off); e.TruncateTo(time.Second, 0) })).
+						AlsoBreaks(ruleEnd, ruleOffset).WithMinUnit(time.Second).
+						AsFallback(model.FallbackZone))
 			}
 		}
 	}
