@@ -95,6 +95,15 @@ func rangeFaults() changes {
 			}
 			return t
 		}),
+		"export.range.offsets_as_text": changeBounds(func(t time.Time) time.Time {
+			if t.Nanosecond() == 0 {
+				t = t.Add(time.Second)
+			}
+			return t.Add(offsetOf(t))
+		}),
+		"export.range.days_as_text": changeBounds(func(t time.Time) time.Time {
+			return t.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+		}),
 		"export.range.whole_days": changeBounds(
 			func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }),
 		"export.range.offset_ignored": offsetIgnored,

@@ -168,9 +168,6 @@ func withLanguage(value string) lab.Probe {
 		func(r *target.Request) { r.Language = value })
 }
 
-// forAnotherPerson returns a valid creation that differs from the control only in the person.
-func forAnotherPerson() lab.Probe { return newProbe("another person", func(*target.Request) {}) }
-
 // withLeapDays returns a creation with dates that only leap years have.
 func withLeapDays() lab.Probe {
 	return withFields("29 February in every date", map[string]any{
