@@ -73,6 +73,7 @@ func TestAnswersTellWhetherAFindingIsThere(t *testing.T) {
 		{ExpectValue{Path: "name", Right: `"😀/é"`}, one, []meaning{
 			gone(`201 {"name":"\uD83D\ude00\/\u00E9"}`),
 		}},
+		{ExpectValue{Path: "name", Right: `"a"`}, one, []meaning{there(`201 {"name":"a\u0000"}`)}},
 		{ExpectValue{Path: "n", Right: `1|2`}, one, []meaning{there(`201 {"n":12}`)}},
 		{ExpectValue{Path: "name", Right: `"a"`}, one, []meaning{gone(`201 {"data":{"name":"a"}}`)}},
 		{ExpectValue{Path: "id", Right: `absent`}, one, []meaning{gone(`201 {"document":{"id":1}}`)}},

@@ -405,7 +405,8 @@ read_value() {
   done
 }
 
-# spell TEXT KEPT: sets $spelt to a JSON text with \u escapes decoded; KEPT replaces the backslash of other escapes.
+# spell TEXT KEPT: sets $spelt to a JSON text with \u escapes decoded, except \u0000, which bash cannot hold; KEPT replaces
+# the backslash of other escapes.
 spell() {
   local rest=$1 code
   spelt=
@@ -416,7 +417,11 @@ spell() {
       if [[ $code -ge 55296 && $code -lt 56320 && $rest =~ ^\\u[dD][c-fC-F][0-9a-fA-F]{2} ]]; then
         code=$((65536 + (code - 55296) * 1024 + 16#${rest:2:4} - 56320)) rest=${rest:6}
       fi
-      utf8 $code
+      if ((code)); then
+        utf8 $code
+      else
+        spelt=$spelt'\u0000'
+      fi
     elif [ "${rest:0:1}" = / ]; then
       spelt=$spelt/ rest=${rest:1}
     else
