@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -132,7 +133,7 @@ func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange 
 		}, nil)
 	}
 	a, err := send()
-	if err == nil {
+	if err == nil && q.asked.Wallet != model.WalletForeign { // which is to be refused
 		a = s.lab.RetryRefused(a, send)
 	}
 	return a.Exchange
