@@ -93,7 +93,7 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified,
 		record.VerdictInconclusive)
 	text := o.Explain(record.VerdictInconclusive)
-	testmust.Contain(t, text, "as another creation is")
+	testmust.Contain(t, text, "as another valid creation is")
 }
 
 // Where each creation after the first is taken for a repeat, a refusal shows no validation.

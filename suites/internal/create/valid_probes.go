@@ -52,8 +52,9 @@ func (s *Suite) observeValid(p lab.Probe) lab.AnswerObservation {
 		}
 		a, err := s.lab.SendInConfigurations(ctx, p)
 		ctx.StopOnError(err)
-		if a.Status != http.StatusConflict && s.lab.IsRefusedLikeValid(ctx, a) {
-			ctx.Inconclusivef("refused (%s), as another creation is", a)
+		if a.Status != http.StatusConflict {
+			a, err = s.lab.ConfirmRefusal(ctx, p, a)
+			ctx.StopOnError(err)
 		}
 		return a
 	})

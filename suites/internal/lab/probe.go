@@ -133,11 +133,10 @@ func (l *Lab) ObserveProbe(p Probe) AnswerObservation {
 			if p.Valid && p.isConflict(a) {
 				doubtful = false // see ItAccepts
 			}
-			if doubtful && l.IsRefusedLikeValid(ctx, a) {
-				err = spec.Inconclusivef("refused (%s), as another valid %s is", a,
-					operationNoun(p.Operation))
+			if !doubtful {
+				return a, nil
 			}
-			return a, err
+			return l.ConfirmRefusal(ctx, p, a)
 		}, phase)
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,6 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/internal/answers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -33,6 +34,19 @@ func (l *Lab) IsRefusedLikeValid(ctx context.Context, a target.Answer) bool {
 	})
 	return err == nil && another.(target.Answer).Status == a.Status ||
 		l.stability.refusesInPassing(op, a.Status)
+}
+
+// ConfirmRefusal returns an error where the refusal of a request has nothing to do with it. A valid
+// request is sent again first: where it is accepted after all, that answer counts.
+func (l *Lab) ConfirmRefusal(ctx context.Context, p Probe, a target.Answer) (target.Answer, error) {
+	if l.IsRefusedLikeValid(ctx, a) {
+		return a, spec.Inconclusivef("refused (%s), as another valid %s is", a,
+			operationNoun(p.Operation))
+	}
+	if !p.Valid {
+		return a, nil
+	}
+	return l.RetryRefused(a, func() (target.Answer, error) { return l.SendInConfigurations(ctx, p) }), nil
 }
 
 // AcceptsNoMore is IsRefusedLikeValid where the control's caller had others accepted: the deployment
