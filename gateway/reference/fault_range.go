@@ -69,6 +69,15 @@ func hasOneBound(c *quoteSelection) bool    { return hasStart(c) != hasEnd(c) }
 func hasEqualBounds(c *quoteSelection) bool { return hasStart(c) && c.start.Equal(c.end) }
 func startsAfterEnd(c *quoteSelection) bool { return hasEnd(c) && c.start.After(c.end) }
 
+// passWholeSecond moves a bound at a whole second to the next one: as text, "04Z" comes after every
+// "04.567Z".
+func passWholeSecond(t time.Time) time.Time {
+	if t.Nanosecond() == 0 {
+		return t.Add(time.Second)
+	}
+	return t
+}
+
 func rangeFaults() changes {
 	created, settled := func(c *quoteSelection) { c.boundedDate = sortByCreated },
 		func(c *quoteSelection) { c.boundedDate = sortBySettled }
@@ -89,17 +98,9 @@ func rangeFaults() changes {
 		"export.range.as_text": changeBounds(func(t time.Time) time.Time {
 			return t.Add(offsetOf(t) + 24*time.Hour).UTC().Truncate(24 * time.Hour)
 		}),
-		"export.range.seconds_as_text": changeBounds(func(t time.Time) time.Time {
-			if t.Nanosecond() == 0 {
-				t = t.Add(time.Second)
-			}
-			return t
-		}),
+		"export.range.seconds_as_text": changeBounds(passWholeSecond),
 		"export.range.offsets_as_text": changeBounds(func(t time.Time) time.Time {
-			if t.Nanosecond() == 0 {
-				t = t.Add(time.Second)
-			}
-			return t.Add(offsetOf(t))
+			return passWholeSecond(t).Add(offsetOf(t))
 		}),
 		"export.range.days_as_text": changeBounds(func(t time.Time) time.Time {
 			return t.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)

@@ -174,20 +174,24 @@ func (l *Lab) sendProbe(
 ) (target.Answer, error) {
 	a, err := l.sendBuilt(ctx, p, func() target.Request { return l.buildRequest(p, config) })
 	if p.Valid && err == nil {
-		refused := a.Sent
-		a = l.RetryRefused(a, func() (target.Answer, error) {
-			return l.sendBuilt(ctx, p, func() target.Request {
-				r := l.buildRequest(p, config)
-				if p.Operation == client.OperationCreate { // the same person
-					refused.Transaction, refused.Nonce = r.Transaction, r.Nonce
-					return refused
-				}
-				return r
-			})
-		})
+		a = l.RetryRefused(a, func() (target.Answer, error) { return l.resend(ctx, p, config, a.Sent) })
 	}
 	l.noteOutcome(p, a, err)
 	return a, err
+}
+
+// resend sends a request again, with fresh identifiers; a creation is for the same person.
+func (l *Lab) resend(
+	ctx context.Context, p Probe, config design.Configuration, sent target.Request,
+) (target.Answer, error) {
+	return l.sendBuilt(ctx, p, func() target.Request {
+		r := l.buildRequest(p, config)
+		if p.Operation == client.OperationCreate {
+			sent.Transaction, sent.Nonce = r.Transaction, r.Nonce
+			return sent
+		}
+		return r
+	})
 }
 
 // sendBuilt sends the request of a probe, built anew for each attempt, until its answer is clear.

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
@@ -22,11 +23,7 @@ func (l *Lab) IsRefusedLikeValid(ctx context.Context, a target.Answer) bool {
 	case l.stability.refusesInPassing(op, a.Status):
 		return true
 	}
-	ended := a.StartedAt.Add(a.Service)
-	l.mu.Lock()
-	accepted := l.lastAccepted[l.callerOfControl(op)]
-	l.mu.Unlock()
-	if accepted.After(ended) {
+	if ended := a.StartedAt.Add(a.Service); l.lastAcceptedOfControl(op).After(ended) {
 		return false
 	}
 	another, err, _ := l.anotherValid.Do(string(op), func() (any, error) {
@@ -46,26 +43,28 @@ func (l *Lab) ConfirmRefusal(ctx context.Context, p Probe, a target.Answer) (tar
 	if !p.Valid {
 		return a, nil
 	}
-	return l.RetryRefused(a, func() (target.Answer, error) { return l.SendInConfigurations(ctx, p) }), nil
+	settled := l.RetryRefused(a, func() (target.Answer, error) {
+		return l.resend(ctx, p, a.Condition, a.Sent)
+	})
+	settled.Control = a.Control
+	l.noteOutcome(p, settled, nil)
+	return settled, nil
 }
 
 // AcceptsNoMore is IsRefusedLikeValid where the control's caller had others accepted: the deployment
 // takes not all for repeats.
 func (l *Lab) AcceptsNoMore(ctx context.Context, a target.Answer) bool {
-	l.mu.Lock()
-	accepted := l.lastAccepted[l.callerOfControl(a.Operation)]
-	l.mu.Unlock()
-	return !accepted.IsZero() && l.IsRefusedLikeValid(ctx, a)
+	return !l.lastAcceptedOfControl(a.Operation).IsZero() && l.IsRefusedLikeValid(ctx, a)
 }
 
 // sendAnotherValid sends one more valid request, unless the last one was refused and none has been
 // accepted since.
 func (l *Lab) sendAnotherValid(ctx context.Context, op client.Operation) (target.Answer, error) {
+	accepted := l.lastAcceptedOfControl(op)
 	l.mu.Lock()
 	last, isRefused := l.refusedAnother[op]
-	isRefused = isRefused && last.StartedAt.After(l.lastAccepted[l.callerOfControl(op)])
 	l.mu.Unlock()
-	if isRefused {
+	if isRefused && last.StartedAt.After(accepted) {
 		return last, nil
 	}
 	a, err := l.SendInConfigurations(ctx, Probe{
@@ -132,9 +131,12 @@ func callerOf(r target.Request) requestCaller {
 	return requestCaller{r.Operation, r.Credential, r.OnBehalfOf}
 }
 
-// callerOfControl returns who sends the control of an operation.
-func (l *Lab) callerOfControl(op client.Operation) requestCaller {
-	return requestCaller{operation: op, credential: l.target.Deployment.Credentials.Main()}
+// lastAcceptedOfControl returns when the last accepted valid request of the control's caller was sent,
+// without the control; zero: none was.
+func (l *Lab) lastAcceptedOfControl(op client.Operation) time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lastAccepted[requestCaller{operation: op, credential: l.target.Deployment.Credentials.Main()}]
 }
 
 // noteOutcome notes whether a valid request was accepted, keeps accepted creations, and marks the
