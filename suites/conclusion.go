@@ -100,10 +100,14 @@ func (s *session) notesForReader(stats client.Stats, left int) []string {
 			fmt.Sprintf("%s, with %s left: rules that it did not reach are not verified", ended,
 				printable.Quantity(left, "check")))
 	}
-	if stats.Throttled > 0 {
+	if n := stats.Throttled - stats.Postponed; n > 0 {
 		notes = append(notes,
 			fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
-				printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
+				printable.Quantity(n, "request"), stats.Waited.Round(time.Millisecond)))
+	}
+	if stats.Postponed > 0 {
+		notes = append(notes, fmt.Sprintf("the deployment refused %s while it worked on others; the run "+
+			"slowed down and sent them again", printable.Quantity(stats.Postponed, "export")))
 	}
 	if spelling := s.target.CreationSpelling.Load().String(); spelling != "" {
 		notes = append(notes,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"time"
 
@@ -208,6 +209,9 @@ func (c *Client) unsentExchange(r *Request, attempt int, why *Trouble) *Exchange
 func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	asked, yes := isThrottled(k.request, x)
 	if !yes && !c.isOverloaded(k.request, x) {
+		if x.postponed = c.isBesideOthers(k, x); x.postponed {
+			return c.backOff(k)
+		}
 		if x.Status != 0 && (k.request.Operation != OperationFile || x.IsSuccess()) {
 			c.gate.onAnswered(k.admitted)
 		}
@@ -232,6 +236,30 @@ func (c *Client) isOverloaded(r *Request, x *Exchange) bool {
 	const least, share = 20, 10
 	stats := c.Stats()
 	return stats.Unavailable >= least && stats.Unavailable*share > stats.Sent
+}
+
+// RetryExportsAfter makes Send send exports again that get this status, unless they repeat others
+// or are held alone: the deployment refuses them while it has others to work on.
+func (c *Client) RetryExportsAfter(status int) { c.exportLimit.Store(int32(status)) }
+
+// backOff slows down after an export that was refused beside others, and returns how long that
+// export waits. Other requests go on.
+func (c *Client) backOff(k *pendingRequest) time.Duration {
+	c.gate.slowDown(k.admitted)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stats.Throttled++
+	c.stats.Postponed++
+	wait := firstBackoff << (k.attempt - 1)
+	return wait/2 + time.Duration(rand.Int64N(int64(wait)))
+}
+
+// isBesideOthers reports whether an export was refused as RetryExportsAfter says. Only a conflict is
+// never what an invalid export gets.
+func (c *Client) isBesideOthers(k *pendingRequest, x *Exchange) bool {
+	r := k.request
+	return k.sharesExports && x.Status != 0 && x.Status == int(c.exportLimit.Load()) && !r.Repeats &&
+		(x.Status == http.StatusConflict || !r.Late)
 }
 
 // settleCreation settles the reservation of a request. Nothing counts as created if the answer is a

@@ -36,6 +36,7 @@ type Options struct {
 
 const (
 	maxAttempts  = 6
+	maxPostponed = 4           // attempts of an export that is refused beside others
 	maxRetryWait = time.Minute // total waiting of one Send for throttling
 )
 
@@ -58,8 +59,10 @@ type Client struct {
 	awaited    atomic.Int64 // files, see Stats
 	// nanoseconds that the fastest file took which was not ready at once; 0: none yet
 	leastWait atomic.Int64
-	ctx       context.Context // done when the client is closed
-	cancel    context.CancelFunc
+	// the status of exports that are refused beside others, see RetryExportsAfter; 0: none
+	exportLimit atomic.Int32
+	ctx         context.Context // done when the client is closed
+	cancel      context.CancelFunc
 
 	mu       sync.Mutex
 	stats    Stats
@@ -74,7 +77,8 @@ type Client struct {
 type Stats struct {
 	Sent         int           // requests sent, including retries
 	Retries      int           // attempts after the first
-	Throttled    int           // answers that throttle, see isThrottled and isOverloaded
+	Throttled    int           // answers that throttle, see reportToGate
+	Postponed    int           // exports refused beside others, see RetryExportsAfter; part of Throttled
 	Unavailable  int           // answers 503
 	PeakInFlight int           // maximum number of requests on the wire at once
 	Created      int           // representatives created, by distinct id
@@ -149,20 +153,21 @@ func (c *Client) connectionsTo(u *url.URL) *connectionPool {
 // Send sends the request that build returns. After a 429 it waits as long as the deployment asks,
 // and calls build again with the number of the attempt (from 1), so that build can use fresh
 // identifiers. It makes at most six attempts and waits about a minute in total. It retries at once
-// if the 401 was for a token that expired or was replaced. Other answers are not retried; after a
-// 503 with a Retry-After, Send waits before it returns. Every attempt is recorded; the last is
-// returned.
+// if the 401 was for a token that expired or was replaced. Other answers are not retried, unless
+// RetryExportsAfter names them; after a 503 with a Retry-After, Send waits before it returns. Every
+// attempt is recorded; the last is returned.
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
 		r := build(attempt)
 		x, wait := c.sendAttempt(ctx, r, attempt)
 		waited += wait
-		if waited > maxRetryWait || attempt == maxAttempts ||
+		if waited > maxRetryWait || attempt == maxAttempts || x.postponed && attempt == maxPostponed ||
 			wait > 0 && !waitFor(ctx, c, time.After(wait)) {
 			return x
 		}
-		if !x.canRenewToken(r) && (x.Status != http.StatusTooManyRequests || r.MayBlock) {
+		if !x.canRenewToken(r) && !x.postponed &&
+			(x.Status != http.StatusTooManyRequests || r.MayBlock) {
 			return x
 		}
 	}

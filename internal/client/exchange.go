@@ -48,6 +48,7 @@ type Request struct {
 	CreateReserve CreateReserve // how many representatives it leaves for others to create
 	// a 429 may be the expected refusal: it is returned, not retried
 	MayBlock bool
+	Repeats  bool // repeats an export: a conflict is about its identifiers
 
 	at   *url.URL    // replaces Path and Query
 	file *fileReader // reads a long answer as a file
@@ -75,7 +76,8 @@ type Exchange struct {
 	Leaks    []string // credentials that the answer repeats, and where: "api_key in the body"
 	Recorded Record
 
-	cut bool // the body was longer
+	cut       bool // the body was longer
+	postponed bool // see RetryExportsAfter
 }
 
 // Record is the part of an exchange that may be written or shown. Credentials are redacted,

@@ -47,11 +47,9 @@ func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	defer g.admitWaiting()
-	now := time.Now()
-	episode, before := admitted.After(g.slowedAt), !g.slowedAt.IsZero()
+	now, before := time.Now(), !g.slowedAt.IsZero()
+	episode := g.slowDownLocked(admitted)
 	if episode {
-		g.slowedAt = now
-		g.rate = max(cmp.Or(g.rate, initialRate)*slowdownFactor, minRate)
 		if g.streak++; g.streak == 1 {
 			g.since = now
 		}
@@ -81,6 +79,23 @@ func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.
 		g.closeLocked(fmt.Errorf("%w (for %s so far)", errExhausted, streak.Round(time.Second)))
 	}
 	return wait
+}
+
+// slowDown slows the pace for an answer to a request admitted at a time.
+func (g *requestGate) slowDown(admitted time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.slowDownLocked(admitted)
+}
+
+// slowDownLocked reports whether the answer begins a throttled episode, which slows the pace.
+func (g *requestGate) slowDownLocked(admitted time.Time) bool {
+	if !admitted.After(g.slowedAt) {
+		return false
+	}
+	g.slowedAt = time.Now()
+	g.rate = max(cmp.Or(g.rate, initialRate)*slowdownFactor, minRate)
+	return true
 }
 
 // onAnswered records an answer that does not throttle.

@@ -52,6 +52,56 @@ func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
 	testmust.Equal(t, len(seen), 3, tr.ExchangeNumbers())
 }
 
+// Exports that are refused beside others are sent again with fresh identifiers, but for those that
+// repeat others, that are alone or that may have been refused for their own sake.
+func TestExportsRefusedBesideOthersAreSentAgain(t *testing.T) {
+	const conflict, forbidden = http.StatusConflict, http.StatusForbidden
+	for name, c := range map[string]struct {
+		status  int
+		alone   bool
+		edit    func(*Request)
+		retried bool
+	}{
+		"valid":                  {status: forbidden, retried: true},
+		"invalid, a conflict":    {status: conflict, edit: func(r *Request) { r.Late = true }, retried: true},
+		"invalid, forbidden":     {status: forbidden, edit: func(r *Request) { r.Late = true }},
+		"a repeat":               {status: conflict, edit: func(r *Request) { r.Repeats = true }},
+		"alone":                  {status: conflict, alone: true},
+		"another operation":      {status: conflict, edit: func(r *Request) { r.Operation = OperationCreate }},
+		"refused in other words": {status: http.StatusNotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var sent atomic.Int64
+			cl := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {
+				if sent.Add(1) == 1 {
+					w.WriteHeader(c.status)
+				}
+			})
+			if c.status != http.StatusNotFound {
+				cl.RetryExportsAfter(c.status)
+			}
+			ctx := t.Context()
+			if c.alone {
+				held, release, err := cl.HoldExports(ctx)
+				testmust.Succeed(t, err)
+				defer release()
+				ctx = held
+			}
+			x := cl.Send(ctx, func(int) *Request {
+				r := post("{}")
+				if c.edit != nil {
+					c.edit(r)
+				}
+				return r
+			})
+			if x.IsSuccess() != c.retried || (cl.Stats().Postponed == 1) != c.retried {
+				t.Errorf("%d, attempt %d, %+v", x.Status, x.Attempt, cl.Stats())
+			}
+		})
+	}
+}
+
 func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
 	for after, throttles := range map[string]bool{"1": true, "": false} {
 		c := clientOf(t, Options{RequestsPerSecond: 500}, func(w http.ResponseWriter, r *http.Request) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -217,6 +218,30 @@ func throttling() []trouble {
 		{name: "503, Retry-After 1", spoil: status(503, "1"), cause: throttled},
 		{name: "502", spoil: status(502, ""), cause: "502"},
 		{name: "500", spoil: status(500, ""), cause: "500", accuses: true},
+	}...)
+}
+
+// exportLimits are those of deployments that work on few exports at once.
+func exportLimits() []trouble {
+	const most, each = 8, 150 * time.Millisecond
+	limit := func(status int) spoil {
+		var open atomic.Int64
+		return func(l *wire, a answer) {
+			switch {
+			case l.r.Method != http.MethodPost || !strings.HasSuffix(l.r.URL.Path, "/exports"):
+			case open.Load() >= most:
+				a.status, a.body = status, []byte(`{"error":{"code":"too_many_exports"}}`)
+			case a.status < 300:
+				open.Add(1)
+				time.AfterFunc(each, func() { open.Add(-1) })
+			}
+			l.plain(a)
+		}
+	}
+	return of("8 exports at once", []reach{all}, []trouble{
+		{name: "409 beyond", spoil: limit(http.StatusConflict)},
+		{name: "403 beyond", spoil: limit(http.StatusForbidden)},
+		{name: "422 beyond", spoil: limit(http.StatusUnprocessableEntity)},
 	}...)
 }
 

@@ -91,7 +91,7 @@ func of(group string, reaches []reach, list ...trouble) []trouble {
 func cases(t *testing.T) (list []kase) {
 	t.Helper()
 	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(),
-		throttling(), redirects(), filesOf(), unreadyFiles(), tlsFaults(t)) {
+		throttling(), exportLimits(), redirects(), filesOf(), unreadyFiles(), tlsFaults(t)) {
 		reaches := t.reaches
 		if reaches == nil {
 			reaches = []reach{all, tenth, files}

@@ -59,7 +59,7 @@ func (t *Target) BuildRequest(r Request) *client.Request {
 		Label: r.Label, HeaderSummary: t.describeHeaders(&r, headers), Operation: r.Operation,
 		Method: http.MethodPost,
 		Path:   path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body,
-		Late: r.Invalid, MayBlock: r.MayBlock,
+		Late: r.Invalid, MayBlock: r.MayBlock, Repeats: r.RepeatsExport,
 	}
 	if r.RewritePath != nil {
 		out.Path = r.RewritePath(path)

@@ -36,6 +36,8 @@ type Request struct {
 	Credential *deployment.Credential // nil: none
 
 	MayBlock bool // a 429 may be a block: no retry
+	// it repeats an export: a conflict is about its identifiers, not about other exports
+	RepeatsExport bool
 	// it repeats an accepted creation and creates no record: limits.max_creates does not apply
 	RepeatsCreation bool
 	// it should be refused: limits.max_creates counts it only once it is sent

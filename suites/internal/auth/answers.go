@@ -39,7 +39,7 @@ func (s *Suite) declareExportStatus() {
 				for _, o := range exports {
 					a, ok := o.TryGet(ctx)
 					if !ok || !a.IsClientError() || a.Status == http.StatusTooManyRequests ||
-						isForbiddenByProxy(a) {
+						isForbiddenByProxy(a) || s.lab.IsBesideOthers(a.Exchange, true) {
 						continue
 					}
 					refused.AddAnswer(a.Exchange, FlawUnless(a.Status == http.StatusUnauthorized,

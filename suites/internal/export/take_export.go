@@ -134,7 +134,7 @@ func (s *Suite) sendExport(ctx context.Context, q exportQuery) *client.Exchange 
 	}
 	a, err := send()
 	if err == nil && q.asked.Wallet != model.WalletForeign { // which is to be refused
-		a = s.lab.RetryRefused(a, send)
+		a = s.lab.RetryRefused(ctx, a, send)
 	}
 	return a.Exchange
 }

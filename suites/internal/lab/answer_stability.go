@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 )
 
 // answerStability counts how many requests of a run were answered at the first attempt. A server
@@ -20,6 +21,7 @@ type answerStability struct {
 	// transientErrors are server errors that disappeared on retry.
 	transientErrors []*client.Exchange
 	passingRefusals []*client.Exchange // of valid requests that were accepted on retry
+	lastingRefusals int                // of valid requests that were refused at each retry
 }
 
 // recordAnswered notes an answer, and the lost attempts before it.
@@ -43,6 +45,28 @@ func (s *answerStability) recordPassingRefusal(x *client.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.passingRefusals = append(s.passingRefusals, x)
+}
+
+// recordLastingRefusal notes that a valid request was refused at each retry.
+func (s *answerStability) recordLastingRefusal() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastingRefusals++
+}
+
+// retriesOfRefusal returns how many times to send a refused request again.
+func (s *answerStability) retriesOfRefusal(x *client.Exchange) int {
+	const some, many, often = 3, 5, 3
+	isExport, isPassing := x.Operation == client.OperationExport, s.refusesInPassing(x.Operation, x.Status)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case isPassing && (!isExport || answers.RefusesValues(x)):
+		return many
+	case isPassing, isExport && s.lastingRefusals < often: // the client sends it again as well
+		return some
+	}
+	return 1
 }
 
 // refusesInPassing reports whether valid requests of an operation got this status and were accepted

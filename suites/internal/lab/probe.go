@@ -174,7 +174,9 @@ func (l *Lab) sendProbe(
 ) (target.Answer, error) {
 	a, err := l.sendBuilt(ctx, p, func() target.Request { return l.buildRequest(p, config) })
 	if p.Valid && err == nil {
-		a = l.RetryRefused(a, func() (target.Answer, error) { return l.resend(ctx, p, config, a.Sent) })
+		a = l.RetryRefused(ctx, a, func() (target.Answer, error) {
+			return l.resend(ctx, p, config, a.Sent)
+		})
 	}
 	l.noteOutcome(p, a, err)
 	return a, err

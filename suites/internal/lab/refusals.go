@@ -34,21 +34,39 @@ func (l *Lab) IsRefusedLikeValid(ctx context.Context, a target.Answer) bool {
 }
 
 // ConfirmRefusal returns an error where the refusal of a request has nothing to do with it. A valid
-// request is sent again first: where it is accepted after all, that answer counts.
+// request, and an export that conflicts, is sent again first: what it gets then counts.
 func (l *Lab) ConfirmRefusal(ctx context.Context, p Probe, a target.Answer) (target.Answer, error) {
+	retry := func() {
+		control := a.Control
+		a = l.RetryRefused(ctx, a, func() (target.Answer, error) {
+			return l.resend(ctx, p, a.Condition, a.Sent)
+		})
+		a.Control = control
+	}
+	if isExportConflict(a.Exchange) {
+		retry()
+	}
 	if l.IsRefusedLikeValid(ctx, a) {
 		return a, spec.Inconclusivef("refused (%s), as another valid %s is", a,
 			operationNoun(p.Operation))
 	}
-	if !p.Valid {
-		return a, nil
+	if p.Valid {
+		retry()
+		l.noteOutcome(p, a, nil)
 	}
-	settled := l.RetryRefused(a, func() (target.Answer, error) {
-		return l.resend(ctx, p, a.Condition, a.Sent)
-	})
-	settled.Control = a.Control
-	l.noteOutcome(p, settled, nil)
-	return settled, nil
+	return a, nil
+}
+
+// isExportConflict reports whether an export got a conflict, which no fresh one should get.
+func isExportConflict(x *client.Exchange) bool {
+	return x.Operation == client.OperationExport && x.Status == http.StatusConflict
+}
+
+// IsBesideOthers reports whether an export may have been refused because the deployment had others
+// to work on, as valid ones were. Only a conflict is never what an invalid export gets.
+func (l *Lab) IsBesideOthers(x *client.Exchange, valid bool) bool {
+	return x.Operation == client.OperationExport && !answers.RefusesValues(x) &&
+		(valid || isExportConflict(x)) && l.stability.refusesInPassing(x.Operation, x.Status)
 }
 
 // AcceptsNoMore is IsRefusedLikeValid where the control's caller had others accepted: the deployment
@@ -80,26 +98,33 @@ func (l *Lab) sendAnotherValid(ctx context.Context, op client.Operation) (target
 	return a, err
 }
 
-// RetryRefused sends a refused valid request again, with fresh identifiers. Where it is accepted, the
-// deployment refuses such requests now and then, whatever they hold, and that answer counts.
-func (l *Lab) RetryRefused(a target.Answer, send func() (target.Answer, error)) target.Answer {
+// RetryRefused sends a refused valid request, or an export that conflicts, again, with fresh
+// identifiers. Where that is accepted, or conflicts no more, the deployment refuses such requests now
+// and then, whatever they hold, and the later answer counts. Exports may be refused while others are
+// worked on, so they wait.
+func (l *Lab) RetryRefused(
+	ctx context.Context, a target.Answer, send func() (target.Answer, error),
+) target.Answer {
 	if !a.IsClientError() || a.IsTransient() {
 		return a
 	}
-	tries := 1
-	if l.stability.refusesInPassing(a.Operation, a.Status) {
-		tries = 5
-	}
-	for range tries {
+	for try := range l.stability.retriesOfRefusal(a.Exchange) {
+		if try > 0 && a.Operation == client.OperationExport {
+			target.SleepContext(ctx, l.target.Pause<<(try-1))
+		}
 		again, err := send()
 		if err != nil {
-			break // the refusal is what there is to judge
+			return a // the refusal is what there is to judge
 		}
-		if again.IsSuccess() {
+		if again.IsSuccess() || isExportConflict(a.Exchange) && again.Status != a.Status {
 			l.stability.recordPassingRefusal(a.Exchange)
+			if a.Operation == client.OperationExport && !answers.RefusesValues(a.Exchange) {
+				l.target.Client.RetryExportsAfter(a.Status)
+			}
 			return again
 		}
 	}
+	l.stability.recordLastingRefusal()
 	return a
 }
 

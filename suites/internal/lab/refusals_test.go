@@ -56,6 +56,39 @@ func TestRefusalsOfEverythingShowNothing(t *testing.T) {
 	}
 }
 
+// An export that is refused beside others is accepted in the end, and an invalid one gets its own
+// refusal.
+func TestExportsRefusedBesideOthers(t *testing.T) {
+	var exports atomic.Int64
+	for name, refuses := range map[string]func(n int64) bool{
+		"every third":   func(n int64) bool { return n%3 == 0 },
+		"four in a row": func(n int64) bool { return n > 1 && n < 6 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			exports.Store(0)
+			l, _, _ := controls(t, fixtures, func(s sent) (int, string) {
+				switch {
+				case refuses(exports.Add(1)):
+					return 409, "{}"
+				case s.text("sort") == "bad":
+					return 400, "{}"
+				}
+				return 200, `{"file_id":"` + target.NewUUID() + `"}`
+			})
+			for _, p := range []lab.Probe{
+				{Description: "nothing special", Valid: true},
+				{Description: "a bad sort", Edit: func(r *target.Request) { r.SetField("sort", "bad") }},
+			} {
+				p.Operation = client.OperationExport
+				a, err := l.ObserveProbe(p).Get(t.Context())
+				if err != nil || a.IsSuccess() != p.Valid || a.Status == 409 {
+					t.Errorf("%s: %s, %v", p.Description, a, err)
+				}
+			}
+		})
+	}
+}
+
 // A valid creation that is refused is no finding where others are refused alike by then, or where it
 // is accepted when it is sent again.
 func TestValidRequestsThatAreRefused(t *testing.T) {

@@ -37,12 +37,12 @@ func (s *Suite) queryRepetitions() []repetition {
 			description: "moves a field from the query to the body", standardModes: modesNone,
 			group: "a field in the query",
 			prepare: func(call *target.Request) {
-				call.Query = url.Values{"filter_text": {s.target.RunID}}
+				call.Query = url.Values{"filter_text": {target.NewUUID()[:8]}} // new at each attempt
 				call.Fields = target.ExportFields{"order": "desc"}
 			},
 			edit: func(call *target.Request) {
+				call.SetField("filter_text", call.Query.Get("filter_text"))
 				call.Query = nil
-				call.SetField("filter_text", s.target.RunID)
 			},
 		},
 	}

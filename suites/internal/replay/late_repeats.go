@@ -36,22 +36,25 @@ func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeF
 	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (e modeFirsts) {
 		ctx = ctx.WithContext(client.WithPriority(ctx, 0))
 		s.lab.ControlExport.WaitDone(ctx)
-		var x *client.Exchange
-		for range firstsPerMode {
-			var sent target.Request
-			x = s.target.Send(ctx, func() target.Request {
-				sent = s.newFirstRequest(m, label, nil)
-				return sent
+		send := func() (a target.Answer, _ error) {
+			a.Exchange = s.target.Send(ctx, func() target.Request {
+				a.Sent = s.newFirstRequest(m, label, nil)
+				return a.Sent
 			})
-			if x.IsSuccess() {
-				e.accepted = append(e.accepted, target.Answer{Exchange: x, Sent: sent})
+			return a, nil
+		}
+		var a target.Answer
+		for range firstsPerMode {
+			a, _ = send()
+			if a = s.lab.RetryRefused(ctx, a, send); a.IsSuccess() {
+				e.accepted = append(e.accepted, a)
 			}
 		}
 		e.at = time.Now()
 		if len(e.accepted) == 0 {
-			ctx.StopOnError(s.lab.TransientError(ctx, x))
+			ctx.StopOnError(s.lab.TransientError(ctx, a.Exchange))
 			ctx.Inconclusivef("the first request was not accepted (%s); see %s",
-				answers.Describe(x), "replay."+m.Name+".first")
+				answers.Describe(a.Exchange), "replay."+m.Name+".first")
 		}
 		return e
 	})
@@ -87,7 +90,7 @@ func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 		}
 		for _, earlier := range e.accepted {
 			sent := earlier.Sent
-			sent.Label, sent.MayBlock = label, s.blocks429.Load()
+			sent.Label, sent.RepeatsExport, sent.MayBlock = label, true, s.blocks429.Load()
 			a.Exchange = s.target.Send(ctx, func() target.Request { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
 			s.lab.MarkInvalid(a.Exchange)

@@ -110,7 +110,7 @@ func (s *Suite) sendSteps(ctx spec.Context, steps []observedStep) (all []*client
 			call.Label = steps[0].description + ", then " + one.description
 			one.apply(&call)
 		}
-		call.MayBlock = i > 0 && !s.throttles.Load()
+		call.RepeatsExport, call.MayBlock = i > 0, i > 0 && !s.throttles.Load()
 		x := s.target.Send(ctx, func() target.Request { return call })
 		if i > 0 {
 			s.lab.MarkInvalid(x)

@@ -92,7 +92,7 @@ func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 			valid, _ := s.lab.ObserveControl(client.OperationExport, config).Get(ctx)
 			for range maxRoundTries {
 				call := s.newFirstRequest(m, label, valid.Configuration)
-				call.MayBlock = !s.throttles.Load()
+				call.RepeatsExport, call.MayBlock = true, !s.throttles.Load()
 				all := s.target.SendConcurrently(ctx, call, size)
 				s.lab.MarkInvalid(all...) // one of them, it is not known which, should be accepted
 				switch {

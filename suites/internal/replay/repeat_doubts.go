@@ -19,7 +19,7 @@ func (s *Suite) notRepeatableError(
 	switch err := s.lab.TransientError(ctx, x); {
 	case err != nil:
 		return err
-	case x.IsServerError():
+	case x.IsServerError(), s.lab.IsBesideOthers(x, true):
 		return spec.Transientf("the first request got %s", answers.Describe(x))
 	case x.IsSuccess():
 		return nil

@@ -113,19 +113,26 @@ func (s *Suite) sendFirst(
 	repeats ...repetition,
 ) (sent target.Request, x *client.Exchange) {
 	s.lab.ControlExport.WaitDone(ctx)
-	x = s.target.Send(ctx, func() target.Request {
-		sent = s.newFirstRequest(m, "first request, "+modeLabel(m), config)
-		for _, r := range repeats {
-			if r.prepare != nil {
-				r.prepare(&sent)
+	send := func() (a target.Answer, _ error) {
+		a.Exchange = s.target.Send(ctx, func() target.Request {
+			a.Sent = s.newFirstRequest(m, "first request, "+modeLabel(m), config)
+			for _, r := range repeats {
+				if r.prepare != nil {
+					r.prepare(&a.Sent)
+				}
 			}
-		}
-		if query && sent.Query == nil {
-			sent.Query = uniqueQuery()
-		}
-		return sent
-	})
-	return sent, x
+			if query && a.Sent.Query == nil {
+				a.Sent.Query = uniqueQuery()
+			}
+			return a.Sent
+		})
+		return a, nil
+	}
+	a, _ := send()
+	if !answers.RefusesValues(a.Exchange) {
+		a = s.lab.RetryRefused(ctx, a, send)
+	}
+	return a.Sent, a.Exchange
 }
 
 // sendInOrder sends a first request, then each repeat, except repeats that follow a blocked one.
@@ -155,7 +162,7 @@ func (s *Suite) sendInOrder(ctx context.Context, m rules.ReplayMode, config desi
 		}
 		call := r.buildRepeat(first, followed)
 		call.Label = "request with " + modeLabel(m) + " that " + r.description
-		call.MayBlock = r.isBlockedIn(m) && !s.throttles.Load()
+		call.RepeatsExport, call.MayBlock = true, r.isBlockedIn(m) && !s.throttles.Load()
 		again := s.target.Send(ctx, func() target.Request { return call })
 		if r.isBlockedIn(m) {
 			s.lab.MarkInvalid(again)
@@ -192,7 +199,9 @@ func (s *Suite) sendSingleRepeat(
 	var failed error
 	var first *client.Exchange
 	var before []*client.Exchange
-	isConclusive := func(x *client.Exchange) bool { return failed != nil || s.isConclusive(x) }
+	isConclusive := func(x *client.Exchange) bool {
+		return failed != nil || s.isConclusive(x) && (r.isBlockedIn(m) || !s.lab.IsBesideOthers(x, true))
+	}
 	got, err = s.lab.SendUntilConclusive(ctx, isConclusive, func() *client.Exchange {
 		if r.cell == cellFirst {
 			_, x := s.sendFirst(ctx, m, config, false)
