@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/traffic"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -141,12 +142,12 @@ func TestVerdicts(t *testing.T) {
 
 // A run that follows files and sees none arrive has no verdict, unless a threshold decides.
 func TestFilesThatNeverArrive(t *testing.T) {
-	refused := func(context.Context, string) error {
+	refused := func(context.Context, string, int) error {
 		return errors.New("500 Internal Server Error")
 	}
-	silent := func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }
+	silent := func(ctx context.Context, _ string, _ int) error { <-ctx.Done(); return ctx.Err() }
 	for name, c := range map[string]struct {
-		fetch func(context.Context, string) error
+		fetch func(context.Context, string, int) error
 		n     int64
 		exprs []string
 		want  results.Verdict
@@ -179,7 +180,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			}
 			rec.Record(&engine.RequestResult{
 				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond,
-				Intended: s.DueAt(k), Body: body,
+				Intended: s.DueAt(k), Body: body, Request: &traffic.Request{},
 			})
 		}
 		ended, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
