@@ -99,16 +99,26 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 	if reason := t.undecidedReason(run, open); reason != "" {
 		return VerdictInconclusive, reason
 	}
+	return VerdictPass, passReason(run)
+}
+
+func passReason(run Run) string {
+	text := "no rule violated; "
 	switch all := len(run.Thresholds); all {
 	case 0:
-		return VerdictPass, "no rule violated; no threshold was set"
+		text += "no threshold was set"
 	case 1:
-		return VerdictPass, "no rule violated; the threshold held"
+		text += "the threshold held"
 	case 2:
-		return VerdictPass, "no rule violated; both thresholds held"
+		text += "both thresholds held"
 	default:
-		return VerdictPass, fmt.Sprintf("no rule violated; all %d thresholds held", all)
+		text += fmt.Sprintf("all %d thresholds held", all)
 	}
+	if f := run.Files; f != nil && f.Failed > 0 {
+		text += fmt.Sprintf("; but %d of %s failed, the first: %s", f.Failed,
+			printable.Quantity(f.Ready+f.Failed+f.Pending, "followed file"), f.Detail)
+	}
+	return text
 }
 
 // openThresholds are the thresholds that did not hold: those that were missed, those that the

@@ -160,7 +160,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 Internal",
 		},
 		"silence":            {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
-		"too few to tell":    {refused, 4, nil, results.VerdictPass, ""},
+		"too few to tell":    {refused, 4, nil, results.VerdictPass, "; but 4 of 4 followed files failed, "},
 		"another threshold":  {refused, 5, []string{"p50<1ms"}, results.VerdictFail, "p50<1ms"},
 		"a threshold holds":  {refused, 5, []string{"file_failures<=100%"}, results.VerdictPass, "held"},
 		"a threshold fails":  {refused, 5, []string{"file_failures==0"}, results.VerdictFail, "==0"},
