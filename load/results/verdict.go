@@ -233,10 +233,16 @@ type ErrorCount struct {
 
 // ErrorCounts lists the kinds of errors, most frequent first.
 func (r Run) ErrorCounts() (all []ErrorCount) {
+	accepted := "repeat accepted, or answer that breaks a rule"
+	if r.Requests.Malformed == 0 {
+		accepted = "repeat accepted"
+	} else if r.Requests.MissedBlocks == 0 {
+		accepted = "answer that breaks a rule"
+	}
 	for status, n := range r.Statuses {
 		name := status
 		if code, _ := strconv.Atoi(status); code/100 == 2 {
-			name = "repeat accepted, or answer that breaks a rule (" + status + ")"
+			name = accepted + " (" + status + ")"
 		} else if text := http.StatusText(code); text != "" {
 			name += " " + text
 		}

@@ -218,3 +218,14 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
 	}
 }
+
+func TestAcceptedErrorsAreNamedByTheirClass(t *testing.T) {
+	for want, q := range map[string]results.RequestCounts{
+		"7 × repeat accepted (201)":                               {MissedBlocks: 7},
+		"7 × answer that breaks a rule (201)":                     {Malformed: 7},
+		"7 × repeat accepted, or answer that breaks a rule (201)": {MissedBlocks: 3, Malformed: 4},
+	} {
+		run := results.Run{Requests: q, Statuses: map[string]int64{"201": 7}}
+		testmust.Equal(t, run.DescribeErrors(), want)
+	}
+}
