@@ -236,4 +236,6 @@ func TestBlocksMayHaveAnotherStatusInEachMode(t *testing.T) {
 		result.Run.Statuses != nil {
 		t.Errorf("%+v, %v: %s", q, result.Run.Statuses, result.Run.Reason)
 	}
+	testmust.Contain(t, strings.Join(result.Run.Notes, "\n"),
+		"accepted exports given the file ID of an earlier one")
 }
