@@ -43,6 +43,9 @@ type Counts struct {
 	Detail  string                        `json:"detail,omitempty"` // of the first failure, redacted
 }
 
+// Measured returns the number of files that were followed: Sampled without Dropped.
+func (c *Counts) Measured() int64 { return c.Ready + c.Failed + c.Pending }
+
 // Add adds the counts of another tracker, for example of another shard.
 func (c *Counts) Add(more Counts) {
 	c.Sampled += more.Sampled

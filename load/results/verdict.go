@@ -77,7 +77,7 @@ const (
 	minSentShare = 0.05
 	// share of the target rate that must be achieved for thresholds to count as held
 	sufficientSentShare = 0.95
-	minMeasuredFiles    = 5 // if none of them arrives, that is no accident
+	minMeasuredFiles    = 5 // if fewer than half of them arrive, that is no accident
 )
 
 // decideVerdict returns the verdict and its reason. A violated rule always fails a run. A missed
@@ -116,7 +116,7 @@ func passReason(run Run) string {
 	}
 	if f := run.Files; f != nil && f.Failed > 0 {
 		text += fmt.Sprintf("; but %d of %s failed, the first: %s", f.Failed,
-			printable.Quantity(f.Ready+f.Failed+f.Pending, "followed file"), f.Detail)
+			printable.Quantity(f.Measured(), "followed file"), f.Detail)
 	}
 	return text
 }
@@ -202,10 +202,14 @@ func (t *runTotals) undecidedReason(run Run, open openThresholds) string {
 		return "interrupted before its end"
 	case len(open.unmeasured) > 0:
 		return fmt.Sprintf("%s not judged: %s", open.unmeasured[0].Expr, open.unmeasured[0].Reason)
-	case f != nil && f.Ready == 0 && f.Failed+f.Pending >= minMeasuredFiles &&
+	case f != nil && f.Ready < f.Failed+f.Pending && f.Measured() >= minMeasuredFiles &&
 		!slices.ContainsFunc(t.head.Thresholds, threshold.LimitsFiles):
-		text := fmt.Sprintf("none of %s arrived: %d failed, %d still pending at the end",
-			printable.Quantity(f.Failed+f.Pending, "file"), f.Failed, f.Pending)
+		arrived := "none"
+		if f.Ready > 0 {
+			arrived = fmt.Sprintf("only %d", f.Ready)
+		}
+		text := fmt.Sprintf("%s of %s arrived: %d failed, %d still pending at the end", arrived,
+			printable.Quantity(f.Measured(), "file"), f.Failed, f.Pending)
 		if f.Detail != "" {
 			text += "; the first: " + f.Detail
 		}

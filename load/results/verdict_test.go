@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -140,10 +141,20 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A run that follows files and sees none arrive has no verdict, unless a threshold decides.
+// A run that follows files and sees fewer than half arrive has no verdict, unless a threshold
+// decides.
 func TestFilesThatNeverArrive(t *testing.T) {
 	refused := func(context.Context, string, int) error {
 		return errors.New("500 Internal Server Error")
+	}
+	arrives := func(share int64) func(context.Context, string, int) error {
+		var n atomic.Int64
+		return func(ctx context.Context, id string, user int) error {
+			if n.Add(1) <= share {
+				return nil
+			}
+			return refused(ctx, id, user)
+		}
 	}
 	silent := func(ctx context.Context, _ string, _ int) error { <-ctx.Done(); return ctx.Err() }
 	for name, c := range map[string]struct {
@@ -159,7 +170,12 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			results.VerdictInconclusive,
 			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 Internal",
 		},
-		"silence":            {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
+		"silence": {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
+		"few": {
+			arrives(2), 9, nil, results.VerdictInconclusive,
+			"only 2 of 9 files arrived: 7 failed, 0 still pending at the end; the first: 500 Internal",
+		},
+		"half":               {arrives(4), 8, nil, results.VerdictPass, "; but 4 of 8 followed files failed, "},
 		"too few to tell":    {refused, 4, nil, results.VerdictPass, "; but 4 of 4 followed files failed, "},
 		"another threshold":  {refused, 5, []string{"p50<1ms"}, results.VerdictFail, "p50<1ms"},
 		"a threshold holds":  {refused, 5, []string{"file_failures<=100%"}, results.VerdictPass, "held"},
