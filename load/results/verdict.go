@@ -23,7 +23,7 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 	g := GeneratorHealth{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max,
 		LagLimit: Milliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
-		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: int64(t.N), Saturated: t.crowded,
+		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: t.loading, Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
 		g.CPU = roundTo3Digits(t.cpuTime / seconds)
@@ -48,7 +48,7 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 	}
 	if isFrequent(t.crowded, g.Intervals) {
 		reasons = append(reasons, fmt.Sprintf("the machine's CPUs were saturated in %d of %d s; "+
-			"the generator used %.2g%% of them", t.crowded, t.N, 100*g.CPU))
+			"the generator used %.2g%% of them", t.crowded, t.loading, 100*g.CPU))
 	}
 	g.Reason = strings.Join(reasons, "; ")
 	if g.Reliable = g.Reason == ""; !g.Reliable {
@@ -68,7 +68,7 @@ func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
 // files, that the figures do not describe the deployment alone.
 func (t *runTotals) isGeneratorUnreliable() bool {
 	lag := t.assessGenerator().LagP99MS
-	return lag > Milliseconds(maxTrustedLag) || isFrequent(t.busy, int64(t.N)) ||
+	return lag > Milliseconds(maxTrustedLag) || isFrequent(t.busy, t.loading) ||
 		t.countFailures(judge.FailureNoDescriptors)+t.countFailures(judge.FailureNoPorts) > 0
 }
 
