@@ -40,8 +40,10 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 				return false
 			}))
 			p := planned(t, "rate=150/s", "duration=2s", "repeats=20%", "track-files=10%", "engine="+engine)
-			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s", "file_p95<30s",
-				"file_failures==0"}
+			p.SLO = []string{
+				"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s", "file_p95<30s",
+				"file_failures==0",
+			}
 			if engine == "vegeta" {
 				d.Load.Credentials = []*deployment.Credential{
 					d.Credentials.Main(),
