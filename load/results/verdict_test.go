@@ -100,6 +100,10 @@ func TestVerdicts(t *testing.T) {
 			says: "p50<10ms not judged: p50 25 ms; send lag p50 20 ms explains it: the generator " +
 				"was late; requests were sent late",
 		},
+		"late by seconds": {
+			n: 4000, lag: 1914 * time.Millisecond, exprs: []string{"p50<10ms"}, want: nothing,
+			says: "send lag p50 1914.7 ms explains it",
+		},
 		"late, with errors": {
 			n: 4000, lag: time.Second, verdict: all(judge.ClassServerError), good: 2000, exprs: noErrors,
 			want: nothing, says: "which may be why",
