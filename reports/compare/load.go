@@ -55,6 +55,9 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 		}
 		if reason := incomparableReason(run.Load); reason != "" {
 			incomparable = append(incomparable, which+reason)
+		} else if g := run.Load.Generator; !g.Reliable {
+			notJudged = append(notJudged, which+"describes its generator, not the deployment: "+
+				g.Reason+"; send less, or from a machine with nothing else to do")
 		}
 	}
 	if x, y := a.Rate.Target, b.Rate.Target; len(incomparable) == 0 &&
@@ -87,9 +90,6 @@ func notJudgedReason(r results.Run, intervals int, err error) string {
 			"folder of a run"
 	case err != nil:
 		return "cannot be judged: " + err.Error()
-	case !r.Generator.Reliable && !r.Run.Partial:
-		return "describes its generator, not the deployment: " + r.Generator.Reason +
-			"; send less, or from a machine with nothing else to do"
 	case intervals < minSamples:
 		return fmt.Sprintf("recorded %s and needs %d to be judged; send load for longer",
 			printable.Quantity(intervals, "interval"), minSamples)
