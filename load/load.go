@@ -179,6 +179,10 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		r.addNote("%s sent as a fresh request, because the original had not been accepted by then",
 			printable.Quantity(n, "repeat"))
 	}
+	if n := config.Judge.FileIDsGivenAgain(); n > 0 {
+		r.addNote("%s given the file ID of an earlier one (export.response.distinct_ids)",
+			printable.Quantity(n, "accepted export"))
+	}
 	// Ended after the last request was sent, it still lacks answers or files.
 	partial := summary.Unsent > 0 || ctx.Err() != nil
 	return results.RunEnd{Elapsed: summary.Elapsed, Partial: partial}, nil

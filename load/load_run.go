@@ -221,16 +221,16 @@ func (i *issuedCredential) currentHeader() (name, value string) {
 }
 
 func (r *loadRun) startFileTracker() (err error) {
-	main := r.o.Deployment.Credentials.Main()
+	creds := loadCredentials(r.o.Deployment)
 	switch {
 	case r.plan.TrackFiles == 0:
 	case r.o.Deployment.Export.File == nil:
 		r.addNote("time to file not measured: add export.file to the deployment file, which says " +
 			"how a finished file is fetched")
-	case main == nil:
+	case len(creds) == 0:
 		return errors.New("the deployment file holds no credential to fetch files with")
 	default:
-		r.files, err = files.New(r.o.Deployment, main,
+		r.files, err = files.New(r.o.Deployment, creds,
 			files.Config{Share: r.plan.TrackFiles, Seed: r.plan.Seed})
 	}
 	return err

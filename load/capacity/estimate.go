@@ -141,9 +141,11 @@ func (s *searchState) curve() []CurvePoint {
 				p.Held++
 				continue
 			}
-			p.Failed, p.Reason, p.Trouble = p.Failed+1, o.Reason, o.Trouble
-			if o.Word() == OutcomeNotJudged {
-				p.NotJudged, p.Reason, p.Trouble = p.NotJudged+1, o.Unreliable, ""
+			p.Failed++
+			if o.Word() != OutcomeNotJudged {
+				p.Reason, p.Trouble = o.Reason, o.Trouble
+			} else if p.NotJudged++; p.MissedCount() == 0 {
+				p.Reason = o.Unreliable
 			}
 		}
 		points = append(points, p)

@@ -109,6 +109,19 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 	}
 }
 
+// If one probe of a rate missed and another was not judged, the deployment's figure is the reason.
+func TestAMissIsTheReasonRatherThanTheGenerator(t *testing.T) {
+	missed := ProbeOutcome{Answering: true, Reason: "p99 400 ms", Trouble: "429 Too Many Requests"}
+	late := ProbeOutcome{Answering: true, Unreliable: "sent late"}
+	for _, order := range [][]ProbeOutcome{{missed, late}, {late, missed}} {
+		s := searchState{}
+		for _, o := range order {
+			s.probes = append(s.probes, Probe{Rate: 80, Outcome: o})
+		}
+		testmust.Equal(t, s.curve()[0].FailureReason(), "429 Too Many Requests: p99 400 ms")
+	}
+}
+
 func TestItAlwaysEnds(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))

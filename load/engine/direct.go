@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
+	"github.com/gateassay/gateassay/load/transport"
 )
 
 // directRunner is the direct engine. One goroutine, the scheduler, sleeps until a request is due
@@ -175,10 +176,14 @@ func (w *directWorker) send(k int64, queued bool) {
 	err := e.config.FastHTTP.Do(&w.out, &w.in)
 	w.last = time.Since(w.d.start)
 	w.result = RequestResult{
-		Request: &w.request, Queued: queued, Status: w.in.StatusCode(), Body: w.in.Body(), Err: err,
+		Request: &w.request, Queued: queued, Status: w.in.StatusCode(), Err: err,
+	}
+	if err == nil {
+		coding := string(w.in.Header.ContentEncoding())
+		w.result.Body, w.result.Err = transport.Decompress(w.in.Body(), coding)
 	}
 	e.judge(&w.result, began, w.last)
-	if err == nil && w.result.Judgement.Class.IsBad() {
+	if w.result.Err == nil && w.result.Judgement.Class.IsBad() {
 		w.result.Header = w.answerHeader()
 	}
 	e.config.Sink.Record(&w.result)

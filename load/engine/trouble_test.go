@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -57,5 +59,45 @@ func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
 		if each := (after.TotalAlloc - before.TotalAlloc) / 60; len(sink.all) != 60 || each > 1<<20 {
 			t.Errorf("%s: %d results, %d bytes for each", name, len(sink.all), each)
 		}
+	}
+}
+
+// No compression is requested, but RFC 9110 allows any: gzip is read, and what cannot be read is no
+// violation.
+func TestACompressedAnswerIsReadAsItsContent(t *testing.T) {
+	pack := func(text []byte) []byte {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		_, _ = z.Write(text)
+		_ = z.Close()
+		return packed.Bytes()
+	}
+	accepted := []byte(`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`)
+	for what, c := range map[string]struct {
+		coding string
+		body   []byte
+		class  judge.Class
+	}{
+		"gzip":        {"gzip", pack(accepted), judge.ClassAccepted},
+		"only header": {"GZIP", accepted, judge.ClassAccepted},
+		"identity":    {"identity", accepted, judge.ClassAccepted},
+		"unknown":     {"br", accepted, judge.ClassTransportError},
+		"damaged":     {"gzip", pack(accepted)[:40], judge.ClassTransportError},
+		"a bomb":      {"gzip", pack(make([]byte, 10<<20)), judge.ClassTransportError},
+	} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", c.coding)
+			_, _ = w.Write(c.body)
+		}))
+		for _, name := range both {
+			o, sink := options(t, srv.URL, constant(t, 100, 100*time.Millisecond), 0)
+			o.Engine = name
+			run(t, t.Context(), o)
+			for _, r := range sink.all {
+				testmust.Equal(t, r.Judgement.Class, c.class, what, name)
+			}
+			testmust.Equal(t, len(sink.all), 10)
+		}
+		srv.Close()
 	}
 }

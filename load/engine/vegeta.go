@@ -162,8 +162,11 @@ func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 		v.e.config.Raw(raw)
 	}
 	result := RequestResult{
-		Request: &h.request, Queued: h.queued, Status: int(r.Code), Header: r.Headers, Body: r.Body,
+		Request: &h.request, Queued: h.queued, Status: int(r.Code), Header: r.Headers,
 		Err: v.e.config.HTTP.AnswerError(int(r.Code), r.Body, r.Latency, h.err),
+	}
+	if result.Err == nil {
+		result.Body, result.Err = transport.Decompress(r.Body, r.Headers.Get("Content-Encoding"))
 	}
 	began := r.Timestamp.Sub(v.start)
 	v.e.judge(&result, began, began+r.Latency)

@@ -22,7 +22,7 @@ type Config struct {
 	Seed  int64   // decides with the request number which requests are sampled
 
 	// Fetch replaces the retrieval that the deployment file describes.
-	Fetch func(ctx context.Context, fileID string) error
+	Fetch func(ctx context.Context, fileID string, identity int) error
 }
 
 const (
@@ -42,6 +42,9 @@ type Counts struct {
 	Faults  map[client.FetchFailure]int64 `json:"faults,omitempty"`
 	Detail  string                        `json:"detail,omitempty"` // of the first failure, redacted
 }
+
+// Measured returns the number of files that were followed: Sampled without Dropped.
+func (c *Counts) Measured() int64 { return c.Ready + c.Failed + c.Pending }
 
 // Add adds the counts of another tracker, for example of another shard.
 func (c *Counts) Add(more Counts) {
@@ -74,7 +77,8 @@ type Tracker struct {
 }
 
 // New makes a tracker, which Finish ends. The deployment file must say how files are fetched.
-func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker, error) {
+// A file is fetched with the credential of the identity that exported it, an index of creds.
+func New(dep *deployment.File, creds []*deployment.Credential, o Config) (*Tracker, error) {
 	t := &Tracker{close: func() {}}
 	if o.Fetch == nil {
 		c, err := client.New(dep, client.Options{
@@ -85,8 +89,8 @@ func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker,
 			return nil, err
 		}
 		t.close = c.Close
-		o.Fetch = func(ctx context.Context, fileID string) error {
-			_, err := c.FetchFile(ctx, fileID, cred, client.FetchOptions{})
+		o.Fetch = func(ctx context.Context, fileID string, identity int) error {
+			_, err := c.FetchFile(ctx, fileID, creds[identity], client.FetchOptions{})
 			return err
 		}
 	}
@@ -103,7 +107,7 @@ func (t *Tracker) IsSampled(k int64) bool {
 
 // Track begins to follow the file of a sampled export. It never blocks: if too many files are
 // followed, it drops the file.
-func (t *Tracker) Track(fileID string, at time.Time) {
+func (t *Tracker) Track(fileID string, identity int, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
@@ -113,13 +117,13 @@ func (t *Tracker) Track(fileID string, at time.Time) {
 		t.counts.Dropped++
 	default:
 		t.counts.Pending++
-		t.following.Go(func() { t.trackFile(fileID, at) })
+		t.following.Go(func() { t.trackFile(fileID, identity, at) })
 	}
 	t.counts.Sampled++
 }
 
-func (t *Tracker) trackFile(fileID string, at time.Time) {
-	err := t.o.Fetch(t.ctx, fileID)
+func (t *Tracker) trackFile(fileID string, identity int, at time.Time) {
+	err := t.o.Fetch(t.ctx, fileID, identity)
 	took := time.Since(at)
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 
 func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	tracker := func(share float64, seed int64) *files.Tracker {
-		fetch := func(context.Context, string) error { return nil }
+		fetch := func(context.Context, string, int) error { return nil }
 		tr := testmust.Get(files.New(nil, nil, files.Config{Share: share, Seed: seed, Fetch: fetch}))(t)
 		t.Cleanup(func() { tr.Finish(t.Context()) })
 		return tr
@@ -48,7 +48,7 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 
 func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	fetch := func(_ context.Context, id string) error {
+	fetch := func(_ context.Context, id string, _ int) error {
 		if id == "bad" {
 			return &client.FetchError{Failure: client.FetchFailedState, Detail: `its state is "ERROR"`}
 		}
@@ -57,12 +57,12 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	}
 	tr := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: fetch}))(t)
 	for i := range 10 {
-		tr.Track(fmt.Sprint("good", i), time.Now())
+		tr.Track(fmt.Sprint("good", i), 0, time.Now())
 	}
-	tr.Track("bad", time.Now())
+	tr.Track("bad", 0, time.Now())
 	tr.Finish(t.Context())
 	tr.Finish(t.Context())
-	tr.Track("late", time.Now())
+	tr.Track("late", 0, time.Now())
 	times, got := tr.TakeTimes()
 	if got.Sampled != 11 || got.Ready+got.Dropped != 10 || got.Failed != 1 || got.Pending != 0 ||
 		got.Faults[client.FetchFailedState] != 1 || !strings.Contains(got.Detail, "ERROR") {

@@ -4,6 +4,7 @@
 package judge
 
 import (
+	"hash/maphash"
 	"net/http"
 	"sync"
 
@@ -33,6 +34,7 @@ type Judge struct {
 	blockStatuses []int // by mode; 0: unknown
 	modes         []rules.ReplayMode
 	answers       sync.Pool // of *exportAnswer
+	fileIDs       fileIDs
 
 	// A pair is a request and its immediate repeat, which may both be in flight. At most one may be
 	// accepted.
@@ -47,6 +49,7 @@ func New(blockStatuses []int) *Judge {
 	j := &Judge{
 		answers: sync.Pool{New: func() any { return new(exportAnswer) }},
 		pairs:   map[int64]Class{}, modes: rules.ReplayModes(),
+		fileIDs: fileIDs{seed: maphash.MakeSeed(), recent: map[uint64]struct{}{}},
 	}
 	j.blockStatuses = make([]int, len(j.modes))
 	copy(j.blockStatuses, blockStatuses)
@@ -74,6 +77,9 @@ func (j *Judge) JudgeAnswer(status int, body []byte, expect Expectation, mode in
 func (j *Judge) judgeSuccess(body []byte, expect Expectation, mode int) Judgement {
 	a := j.answers.Get().(*exportAnswer)
 	defect := a.parse(body)
+	if defect == DefectNone && expect == ExpectPass {
+		j.fileIDs.add(a.FileID)
+	}
 	j.answers.Put(a)
 	if expect == ExpectBlock {
 		if defect == DefectNone || defect == DefectNoFileState || defect == DefectNoCreatedAt {

@@ -64,6 +64,24 @@ func TestClasses(t *testing.T) {
 	testmust.Equal(t, Class(200).String(), "unknown")
 }
 
+func TestFileIDsGivenAgainAreCounted(t *testing.T) {
+	j := New(nil)
+	answer := func(id int, expect Expectation) {
+		j.JudgeAnswer(201, fmt.Appendf(nil,
+			`{"file_id":"%d","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, id), expect, 0)
+	}
+	for id := range 3 * maxRecentIDs {
+		answer(id, ExpectPass)
+	}
+	testmust.Equal(t, j.FileIDsGivenAgain(), 0)
+	answer(3*maxRecentIDs-1, ExpectPass)
+	answer(2*maxRecentIDs+1, ExpectPass) // of the generation before
+	answer(3*maxRecentIDs-2, ExpectEither)
+	answer(3*maxRecentIDs-2, ExpectBlock) // judged as a repeat
+	answer(0, ExpectPass)                 // forgotten
+	testmust.Equal(t, j.FileIDsGivenAgain(), 2)
+}
+
 func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
 	j, body, block := New(nil), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
 	if n := testing.AllocsPerRun(1000, func() {

@@ -44,7 +44,8 @@ type Plan struct {
 	Engine string `json:"engine" yaml:"engine" jsonschema:"format=engine,default=vegeta"`
 	// The version of HTTP; auto is what the target negotiates.
 	HTTP string `json:"http" yaml:"http" jsonschema:"format=http,default=auto"`
-	// How many connections at once at most; 0: as the engine needs.
+	// How many connections at once at most, each with one request at a time, over HTTP/2 as well; 0:
+	// as the engine needs.
 	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000"`
 	// How many requests may wait for their answers at once; 0: no limit.
 	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000"`

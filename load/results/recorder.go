@@ -208,7 +208,7 @@ func (r *Recorder) Record(x *engine.RequestResult) {
 	switch class := x.Judgement.Class; {
 	case class == judge.ClassAccepted && r.config.Files.IsSampled(x.K):
 		if id, ok := judge.FileID(x.Body); ok {
-			r.config.Files.Track(id, r.start.Add(x.Intended+x.Response))
+			r.config.Files.Track(id, x.Request.Identity, r.start.Add(x.Intended+x.Response))
 		}
 	case class.IsBad() && x.Judgement.Failure != judge.FailureCanceled && r.claimExchange(class):
 		_ = r.exchanges.Write(r.copyExchange(x)) // Close returns the first error

@@ -173,7 +173,7 @@ type GeneratorHealth struct {
 	Reason      string  `json:"reason,omitempty"` // why it is not reliable
 	Next        string  `json:"next,omitempty"`   // what the user can try
 	LagLimit    float64 `json:"lag_limit_ms"`
-	Intervals   int64   `json:"intervals"`
+	Intervals   int64   `json:"intervals"`       // with requests under way
 	Shard       *int    `json:"shard,omitempty"` // for a merged run: the shard of these figures
 }
 

@@ -19,8 +19,9 @@ type runTotals struct {
 	stalls  []Stall
 	cpuTime float64 // CPU share of the process times seconds
 	cpuPeak float64
-	busy    int64       // intervals in which this process saturated the CPUs
-	crowded int64       // intervals in which all processes together saturated them
+	loading int64       // intervals with requests under way; in others at most files were awaited
+	busy    int64       // of loading: this process saturated the CPUs
+	crowded int64       // of loading: all processes together saturated them
 	machine MachineLoad // CPU and Wait are shares times seconds
 }
 
@@ -32,7 +33,11 @@ func (t *runTotals) add(i *Interval) {
 	t.stalls = append(t.stalls, i.Stalls...)
 	seconds := (i.To - i.From).Seconds()
 	t.cpuTime += i.CPU * seconds
-	if seconds > 0.2 { // a shorter one, at the end of a run, says nothing
+	loading := i.Sent > t.Sent || i.InFlight > 0 || i.countKnown() > 0
+	if loading {
+		t.loading++
+	}
+	if loading && seconds > 0.2 { // a shorter one, at the end of a run, says nothing
 		t.cpuPeak = max(t.cpuPeak, i.CPU)
 		if i.CPU > SaturatedCPUShare {
 			t.busy++

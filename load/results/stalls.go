@@ -88,13 +88,18 @@ func (s Stall) Describe() string {
 	return text
 }
 
-// DescribeStalls describes the three longest stalls of a run and counts the others.
+// DescribeStalls describes the three longest stalls of a run and counts the others. It says if the
+// generator may be their cause.
 func (r Run) DescribeStalls() (words []string) {
 	const most = 3
 	longest := slices.SortedStableFunc(slices.Values(r.Stalls),
 		func(a, b Stall) int { return cmp.Compare(b.MS, a.MS) })
 	for _, s := range longest[:min(len(longest), most)] {
-		words = append(words, s.Describe())
+		text := s.Describe()
+		if lag := r.Generator.LagMaxMS; lag > s.MS/2 {
+			text += fmt.Sprintf("; requests were sent up to %.1f s late", lag/1000)
+		}
+		words = append(words, text)
 	}
 	if more := len(longest) - most; more > 0 {
 		words = append(words, printable.Quantity(more, "more stall"))

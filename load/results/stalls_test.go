@@ -60,6 +60,13 @@ func TestAStallIsToldWithWhoWaited(t *testing.T) {
 	}
 }
 
+func TestAStallOfALateGeneratorIsToldAsSuch(t *testing.T) {
+	run := results.Run{Stalls: []results.Stall{{FromMS: 3000, MS: 2000, Waited: 122}}}
+	testmust.Equal(t, run.DescribeStalls()[0], "no answer for 2.0 s from 0:03, 122 requests waited")
+	run.Generator.LagMaxMS = 1990
+	testmust.Contain(t, run.DescribeStalls()[0], "; requests were sent up to 2.0 s late")
+}
+
 func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
 	run := stalled(t, 100, judge.FailureTimeout)
 	if len(run.Stalls) != 1 || !run.Stalls[0].Open || run.Stalls[0].MS < 4000 {

@@ -23,7 +23,7 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 	g := GeneratorHealth{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max,
 		LagLimit: Milliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
-		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: int64(t.N), Saturated: t.crowded,
+		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: t.loading, Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
 		g.CPU = roundTo3Digits(t.cpuTime / seconds)
@@ -48,7 +48,7 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 	}
 	if isFrequent(t.crowded, g.Intervals) {
 		reasons = append(reasons, fmt.Sprintf("the machine's CPUs were saturated in %d of %d s; "+
-			"the generator used %.2g%% of them", t.crowded, t.N, 100*g.CPU))
+			"the generator used %.2g%% of them", t.crowded, t.loading, 100*g.CPU))
 	}
 	g.Reason = strings.Join(reasons, "; ")
 	if g.Reliable = g.Reason == ""; !g.Reliable {
@@ -68,7 +68,7 @@ func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
 // files, that the figures do not describe the deployment alone.
 func (t *runTotals) isGeneratorUnreliable() bool {
 	lag := t.assessGenerator().LagP99MS
-	return lag > Milliseconds(maxTrustedLag) || isFrequent(t.busy, int64(t.N)) ||
+	return lag > Milliseconds(maxTrustedLag) || isFrequent(t.busy, t.loading) ||
 		t.countFailures(judge.FailureNoDescriptors)+t.countFailures(judge.FailureNoPorts) > 0
 }
 
@@ -77,7 +77,7 @@ const (
 	minSentShare = 0.05
 	// share of the target rate that must be achieved for thresholds to count as held
 	sufficientSentShare = 0.95
-	minMeasuredFiles    = 5 // if none of them arrives, that is no accident
+	minMeasuredFiles    = 5 // if fewer than half of them arrive, that is no accident
 )
 
 // decideVerdict returns the verdict and its reason. A violated rule always fails a run. A missed
@@ -99,16 +99,26 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 	if reason := t.undecidedReason(run, open); reason != "" {
 		return VerdictInconclusive, reason
 	}
+	return VerdictPass, passReason(run)
+}
+
+func passReason(run Run) string {
+	text := "no rule violated; "
 	switch all := len(run.Thresholds); all {
 	case 0:
-		return VerdictPass, "no rule violated; no threshold was set"
+		text += "no threshold was set"
 	case 1:
-		return VerdictPass, "no rule violated; the threshold held"
+		text += "the threshold held"
 	case 2:
-		return VerdictPass, "no rule violated; both thresholds held"
+		text += "both thresholds held"
 	default:
-		return VerdictPass, fmt.Sprintf("no rule violated; all %d thresholds held", all)
+		text += fmt.Sprintf("all %d thresholds held", all)
 	}
+	if f := run.Files; f != nil && f.Failed > 0 {
+		text += fmt.Sprintf("; but %d of %s failed, the first: %s", f.Failed,
+			printable.Quantity(f.Measured(), "followed file"), f.Detail)
+	}
+	return text
 }
 
 // openThresholds are the thresholds that did not hold: those that were missed, those that the
@@ -192,10 +202,14 @@ func (t *runTotals) undecidedReason(run Run, open openThresholds) string {
 		return "interrupted before its end"
 	case len(open.unmeasured) > 0:
 		return fmt.Sprintf("%s not judged: %s", open.unmeasured[0].Expr, open.unmeasured[0].Reason)
-	case f != nil && f.Ready == 0 && f.Failed+f.Pending >= minMeasuredFiles &&
+	case f != nil && f.Ready < f.Failed+f.Pending && f.Measured() >= minMeasuredFiles &&
 		!slices.ContainsFunc(t.head.Thresholds, threshold.LimitsFiles):
-		text := fmt.Sprintf("none of %s arrived: %d failed, %d still pending at the end",
-			printable.Quantity(f.Failed+f.Pending, "file"), f.Failed, f.Pending)
+		arrived := "none"
+		if f.Ready > 0 {
+			arrived = fmt.Sprintf("only %d", f.Ready)
+		}
+		text := fmt.Sprintf("%s of %s arrived: %d failed, %d still pending at the end", arrived,
+			printable.Quantity(f.Measured(), "file"), f.Failed, f.Pending)
 		if f.Detail != "" {
 			text += "; the first: " + f.Detail
 		}
@@ -223,10 +237,16 @@ type ErrorCount struct {
 
 // ErrorCounts lists the kinds of errors, most frequent first.
 func (r Run) ErrorCounts() (all []ErrorCount) {
+	accepted := "repeat accepted, or answer that breaks a rule"
+	if r.Requests.Malformed == 0 {
+		accepted = "repeat accepted"
+	} else if r.Requests.MissedBlocks == 0 {
+		accepted = "answer that breaks a rule"
+	}
 	for status, n := range r.Statuses {
 		name := status
 		if code, _ := strconv.Atoi(status); code/100 == 2 {
-			name = "repeat accepted, or answer that breaks a rule (" + status + ")"
+			name = accepted + " (" + status + ")"
 		} else if text := http.StatusText(code); text != "" {
 			name += " " + text
 		}

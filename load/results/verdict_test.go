@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/traffic"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -98,6 +100,10 @@ func TestVerdicts(t *testing.T) {
 			says: "p50<10ms not judged: p50 25 ms; send lag p50 20 ms explains it: the generator " +
 				"was late; requests were sent late",
 		},
+		"late by seconds": {
+			n: 4000, lag: 1914 * time.Millisecond, exprs: []string{"p50<10ms"}, want: nothing,
+			says: "send lag p50 1914.7 ms explains it",
+		},
 		"late, with errors": {
 			n: 4000, lag: time.Second, verdict: all(judge.ClassServerError), good: 2000, exprs: noErrors,
 			want: nothing, says: "which may be why",
@@ -139,14 +145,24 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A run that follows files and sees none arrive has no verdict, unless a threshold decides.
+// A run that follows files and sees fewer than half arrive has no verdict, unless a threshold
+// decides.
 func TestFilesThatNeverArrive(t *testing.T) {
-	refused := func(context.Context, string) error {
+	refused := func(context.Context, string, int) error {
 		return errors.New("500 Internal Server Error")
 	}
-	silent := func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }
+	arrives := func(share int64) func(context.Context, string, int) error {
+		var n atomic.Int64
+		return func(ctx context.Context, id string, user int) error {
+			if n.Add(1) <= share {
+				return nil
+			}
+			return refused(ctx, id, user)
+		}
+	}
+	silent := func(ctx context.Context, _ string, _ int) error { <-ctx.Done(); return ctx.Err() }
 	for name, c := range map[string]struct {
-		fetch func(context.Context, string) error
+		fetch func(context.Context, string, int) error
 		n     int64
 		exprs []string
 		want  results.Verdict
@@ -158,8 +174,13 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			results.VerdictInconclusive,
 			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 Internal",
 		},
-		"silence":            {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
-		"too few to tell":    {refused, 4, nil, results.VerdictPass, ""},
+		"silence": {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
+		"few": {
+			arrives(2), 9, nil, results.VerdictInconclusive,
+			"only 2 of 9 files arrived: 7 failed, 0 still pending at the end; the first: 500 Internal",
+		},
+		"half":               {arrives(4), 8, nil, results.VerdictPass, "but 4 of 8 followed files failed"},
+		"too few to tell":    {refused, 4, nil, results.VerdictPass, "but 4 of 4 followed files failed"},
 		"another threshold":  {refused, 5, []string{"p50<1ms"}, results.VerdictFail, "p50<1ms"},
 		"a threshold holds":  {refused, 5, []string{"file_failures<=100%"}, results.VerdictPass, "held"},
 		"a threshold fails":  {refused, 5, []string{"file_failures==0"}, results.VerdictFail, "==0"},
@@ -179,7 +200,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			}
 			rec.Record(&engine.RequestResult{
 				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond,
-				Intended: s.DueAt(k), Body: body,
+				Intended: s.DueAt(k), Body: body, Request: &traffic.Request{},
 			})
 		}
 		ended, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -215,5 +236,16 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why ||
 		run.Verdict != results.VerdictFail || results.ExitCode(run) != 1 || len(ended) != 0 {
 		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
+	}
+}
+
+func TestAcceptedErrorsAreNamedByTheirClass(t *testing.T) {
+	for want, q := range map[string]results.RequestCounts{
+		"7 × repeat accepted (201)":                               {MissedBlocks: 7},
+		"7 × answer that breaks a rule (201)":                     {Malformed: 7},
+		"7 × repeat accepted, or answer that breaks a rule (201)": {MissedBlocks: 3, Malformed: 4},
+	} {
+		run := results.Run{Requests: q, Statuses: map[string]int64{"201": 7}}
+		testmust.Equal(t, run.DescribeErrors(), want)
 	}
 }

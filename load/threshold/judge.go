@@ -100,8 +100,8 @@ func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 	if m.q > 0 {
 		name = fmt.Sprintf("p%g", m.q)
 	}
-	return fmt.Sprintf("send lag %s %.3g ms explains it: the generator was late", name,
-		milliseconds(m.statistic(lag)))
+	return fmt.Sprintf("send lag %s %s explains it: the generator was late", name,
+		unitDuration.formatForPeople(math.Round(10*milliseconds(m.statistic(lag)))/10))
 }
 
 // lagExplains reports whether send lag may be why a response or service time is on its side of the

@@ -55,6 +55,9 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 		}
 		if reason := incomparableReason(run.Load); reason != "" {
 			incomparable = append(incomparable, which+reason)
+		} else if g := run.Load.Generator; !g.Reliable {
+			notJudged = append(notJudged, which+"describes its generator, not the deployment: "+
+				g.Reason+"; send less, or from a machine with nothing else to do")
 		}
 	}
 	if x, y := a.Rate.Target, b.Rate.Target; len(incomparable) == 0 &&
@@ -101,9 +104,6 @@ func incomparableReason(r results.Run) string {
 		return "sent nothing: " + r.Reason
 	case r.Run.Partial:
 		return "ended early; let it finish"
-	case !r.Generator.Reliable:
-		return "describes its generator, not the deployment: " + r.Generator.Reason +
-			"; send less, or from a machine with nothing else to do"
 	}
 	return ""
 }
@@ -133,12 +133,12 @@ func newlyMissedThresholds(a, b results.Run) (list []string) {
 }
 
 // newlyFrequentErrors returns the kinds of bad answers that only the second run had, if their
-// share of its requests exceeds a tenth of the tolerance.
+// share of its requests exceeds a tenth of the tolerance. A late generator may be their cause.
 func newlyFrequentErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
 	for _, c := range judge.Classes() {
 		before, after := a.Classes[c.String()].Count, b.Classes[c.String()].Count
-		if c.IsBad() && a.Requests.Sent > 0 && before == 0 &&
+		if c.IsBad() && a.Requests.Sent > 0 && before == 0 && b.Generator.Reliable &&
 			float64(after) > float64(b.Requests.Sent)*tolerance/10 {
 			list = append(list, fmt.Sprintf("%s in %s, none before",
 				printable.Quantity(after, c.Noun()), printable.Quantity(b.Requests.Sent, "request")))

@@ -130,6 +130,9 @@ func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) 
 			r.Classes = map[string]results.ClassResult{"server_error": {Count: n}}
 		}
 	}
+	late := func(r *results.Run) {
+		r.Generator.Reliable, r.Generator.Reason = false, "it was late"
+	}
 	base := recordRun(t, steady.run(seeded(1), 5), held)
 	for name, c := range map[string]struct {
 		change func(*results.Run)
@@ -140,9 +143,18 @@ func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) 
 		"held":          {held, 3, "the second run recorded 5 intervals"},
 		"new errors":    {broken(30), 1, "30 server errors in 300 requests, none before"},
 		"a stray error": {broken(1), 3, "the second run recorded 5 intervals"},
-		"an unreliable generator": {func(r *results.Run) {
+		"missed, whatever the generator did": {func(r *results.Run) {
 			missed(r)
-			r.Generator.Reliable, r.Generator.Reason = false, "it was late"
+			late(r)
+		}, 1, "threshold p99<300ms: held before, missed now (301ms)"},
+		"the generator may be why": {func(r *results.Run) {
+			missed(r)
+			late(r)
+			r.Thresholds[0].Late = true
+		}, 3, "describes its generator"},
+		"errors while the generator was late": {func(r *results.Run) {
+			broken(30)(r)
+			late(r)
 		}, 3, "describes its generator"},
 	} {
 		r := compared(t, base, recordRun(t, steady.run(seeded(1), 5), c.change), 0.05)

@@ -129,8 +129,9 @@ func verdictBasis(run results.Run) []string {
 func sentBasis(run results.Run) []string {
 	sent := fmt.Sprintf("%s of %s requests sent", printable.Number(run.Requests.Sent),
 		printable.Number(run.Requests.Scheduled))
-	if took := view.FormatSpan(run.Run.StartedAt, run.Run.FinishedAt); took != "" {
-		sent += " in " + took
+	if rate := run.Rate.Achieved; rate > 0 {
+		took := float64(run.Requests.Sent) / rate * float64(time.Second)
+		sent += " in " + view.FormatDuration(time.Duration(took))
 	}
 	if run.Rate.Target > 0 {
 		sent += fmt.Sprintf(": target %s, achieved %s", formatRate(run.Rate.Target),

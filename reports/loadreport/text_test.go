@@ -29,7 +29,7 @@ func sampled() results.Run {
 		Schema: results.Schema, Verdict: results.VerdictFail, Reason: "1 of 2 thresholds missed",
 		Run: results.RunInfo{
 			ID: "r1", Deployment: "staging", BaseURL: "https://gateway.staging.example",
-			StartedAt: start, FinishedAt: start.Add(20 * time.Second), Seed: 7, Engine: "vegeta",
+			StartedAt: start, FinishedAt: start.Add(33 * time.Second), Seed: 7, Engine: "vegeta",
 			File: "staging.yaml", Command: "gateassay load run -d staging.yaml --rate 100/s",
 		},
 		Thresholds: []threshold.Result{
