@@ -17,23 +17,25 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Files that lack another row each time show nothing about the export before them. Files that lack
-// the same row after the same export do.
+// Files that lack another row each time, or whose turn it is, show nothing about the export before
+// them. Files that lack the same row after the same export do.
 func TestRowsLostByChanceAreNoneOfThePreviousExport(t *testing.T) {
 	const rule = "export.range.own_rows"
 	for _, c := range []struct {
-		name   string
-		second int // the row that the second file after the unusual export lacks
-		want   record.Verdict
+		name string
+		lost map[int]int // see withoutRowOfShortExports
+		want record.Verdict
 	}{
-		{"other rows", 2, record.VerdictInconclusive},
-		{"the same row", 1, record.VerdictFail},
+		{"other rows", map[int]int{2: 1, 4: 2, 5: 1, 8: 1}, record.VerdictInconclusive},
+		{"the same row", map[int]int{2: 1, 4: 1, 5: 1, 8: 1}, record.VerdictFail},
+		{"one of two workers", map[int]int{2: 1, 4: 1, 6: 1, 8: 1}, record.VerdictInconclusive},
+		{"one of three", map[int]int{2: 1, 5: 1, 8: 1}, record.VerdictInconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			j := judgeBehind(t,
 				reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}},
-				withoutRowOfShortExports(map[int]int{2: 1, 4: c.second}), nil, rule)
+				withoutRowOfShortExports(c.lost), nil, rule)
 			testmust.Equal(t, j.Verdicts()[rule],
 				c.want, j.Explain(record.VerdictFail, record.VerdictInconclusive))
 		})
