@@ -39,6 +39,7 @@ func exportRequestFaults() changes {
 		"export.success.quotation_mark_500": breaks(matchesPattern(`"`)),
 		"export.success.percent_sign_500":   breaks(matchesPattern("%")),
 		"export.success.backslash_500":      breaks(matchesPattern(`\\`)),
+		"export.success.answered_nul_500":   breaks(matchesPattern("\x00")),
 		"export.success.beyond_ascii_500":   breaks(matchesPattern(nonASCIIClass)),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -71,4 +72,23 @@ func withoutRowOfShortExports(lost map[int]int) func(http.Handler) http.Handler 
 			suitetest.ForwardAnswer(w, answer, []byte(strings.Join(lines, "")))
 		})
 	}
+}
+
+// Of two workers, one writes local times as if they were UTC: no reading of bounds is blamed for it.
+func TestQuotesOfTwoDatesShowNothingAboutBounds(t *testing.T) {
+	const rule = "export.range.end_exclusive"
+	var files atomic.Int64
+	j := judgeBehind(t, reference.Options{}, func(gateway http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answer := httptest.NewRecorder()
+			gateway.ServeHTTP(answer, r)
+			body := answer.Body.Bytes()
+			if isFile(answer) && files.Add(1)%2 == 0 {
+				body = bytes.ReplaceAll(body, []byte("Z,"), []byte("-03:00,"))
+			}
+			suitetest.ForwardAnswer(w, answer, body)
+		})
+	}, nil, rule)
+	testmust.Equal(t, j.Verdicts()[rule], record.VerdictInconclusive)
+	testmust.Contain(t, j.Explain(record.VerdictInconclusive), "have other dates in one file")
 }

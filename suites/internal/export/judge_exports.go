@@ -1,6 +1,7 @@
 package export
 
 import (
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -27,6 +28,7 @@ func (s *Suite) judgeAllExports(ctx spec.Context) *judgement {
 	if len(j.found.Wrong) == 0 {
 		return j
 	}
+	inconclusiveIfRedated(ctx, j)
 	s.excludeChangedRows(ctx, j)
 	s.tellExplanationsApart(ctx, j)
 	changed := 0
@@ -37,6 +39,19 @@ func (s *Suite) judgeAllExports(ctx spec.Context) *judgement {
 		s.explain(j)
 	}
 	return j
+}
+
+// inconclusiveIfRedated ends the act where many quotes have other dates in one file than in another:
+// nothing then shows which of them are in a range.
+func inconclusiveIfRedated(ctx spec.Context, j *judgement) {
+	n := len(j.Redated)
+	if 4*n <= len(j.Rows) {
+		return
+	}
+	one := j.Redated[0]
+	ctx.Inconclusivef("%s have other dates in one file than in another, so rows cannot be compared: "+
+		"quote %s has %s %s, and %s in exchange %d", printable.Quantity(n, "quote"), one.ID, one.Key,
+		one.Was, one.Is, one.Seq)
 }
 
 // explain finds the simplest explanation of the exports so far.

@@ -58,7 +58,12 @@ func (s *Suite) declareObservations() {
 		s.Rule("export.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in a field, is accepted or rejected, "+
 				"and never gets a server error.",
-			func() { s.lab.ItGetsNoServerError(client.OperationExport) })
+			func() {
+				for _, o := range s.designed {
+					s.UseObservations(o)
+				}
+				s.lab.ItGetsNoServerError(client.OperationExport, s.answersToFilters)
+			})
 	})
 }
 

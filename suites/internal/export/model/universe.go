@@ -48,6 +48,14 @@ func UnknownDate() RowDate { return RowDate{From: unknownTime} }
 // IsExact reports whether the date is known and unambiguous, to the digits that the file shows.
 func (d RowDate) IsExact() bool { return !d.None && d.From != unknownTime && d.Later == 0 }
 
+// String returns the date in UTC, to its last digit.
+func (d RowDate) String() string {
+	if d.None || d.From == unknownTime {
+		return "no date"
+	}
+	return time.Unix(0, d.From).UTC().Format(time.RFC3339Nano)
+}
+
 // ObservedQuote is a quote that some file showed. Rows without an ID that look the same count as
 // one.
 type ObservedQuote struct {
@@ -66,6 +74,7 @@ type Universe struct {
 	Zoneless bool
 
 	Rows    []ObservedQuote
+	Redated []Redating // quotes that some file showed with other dates than the first
 	Exports []*SeenExport
 	Unit    [2]time.Duration // smallest unit that each date shows; 0: none
 	places  map[string]int
@@ -138,12 +147,32 @@ func (u *Universe) AddExport(e *SeenExport, rows []ObservedQuote) *SeenExport {
 			u.places[r.ID] = at
 			u.Rows = append(u.Rows, r)
 		} else if old := &u.Rows[at]; r.Unsteady || e.Language == "" && old.Dates != r.Dates {
+			if !r.Unsteady && !old.Unsteady {
+				u.noteRedating(old, r.Dates, e.Seq)
+			}
 			old.Unsteady = true
 		}
 		e.Rows = append(e.Rows, at)
 	}
 	u.Exports = append(u.Exports, e)
 	return e
+}
+
+// Redating is a quote of which an export shows another date than the first that holds it.
+type Redating struct {
+	ID      string
+	Key     DateKey
+	Was, Is RowDate
+	Seq     int // of the later export
+}
+
+// noteRedating notes that an export shows other dates of a quote.
+func (u *Universe) noteRedating(old *ObservedQuote, dates [2]RowDate, seq int) {
+	key := DateCreated
+	if old.Dates[key] == dates[key] {
+		key = DateSettled
+	}
+	u.Redated = append(u.Redated, Redating{old.ID, key, old.Dates[key], dates[key], seq})
 }
 
 // Prepare derives what the other methods need. Call it after the last AddExport.
