@@ -34,6 +34,7 @@ func invalidValueFaults() changes {
 			leaveEmpty),
 		"create.required.nothing_checked": ignoreDefects(opCreate,
 			append(keysOf(texts+" "+numbers+" "+required+" "+flags), "address.*", "required.*")...),
+		"create.value.texts_converted":      readFieldsAs(numbers+" "+flags, convertText),
 		"create.dates.unreadable_empty":     filterDefects(opCreate, keysOf(dates), leaveEmpty),
 		"create.dates.read_in_any_notation": readFieldsAs(dates, dayInAnyNotation),
 		"export.body.unreadable_ignored": filterDefects(opExport,
@@ -81,6 +82,15 @@ func dayInAnyNotation(value any) any {
 }
 
 var lenientDatePattern = regexp.MustCompile(`^(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})`)
+
+// convertText returns the number or the flag that a text spells, as JSON spells it.
+func convertText(value any) any {
+	switch text, _ := value.(string); text {
+	case "true", "false":
+		return text == "true"
+	}
+	return parseSpelledNumber(value)
+}
 
 // omitNumber returns null in place of a number.
 func omitNumber(value any) any {

@@ -127,6 +127,9 @@ func rangeFaults() changes {
 		"export.range.end_alone_ignored":   whenFilter(hasOnlyEnd, dropEnd),
 		"export.range.end_alone_empty": whenFilter(hasOnlyEnd,
 			func(c *quoteSelection) { c.start = c.end }),
+		"export.range.default_start": whenFilter(
+			func(c *quoteSelection) bool { return !hasStart(c) },
+			func(c *quoteSelection) { c.start = time.Now().AddDate(0, 0, -30) }),
 		"export.range.equal_bounds_open":      whenFilter(hasEqualBounds, dropBounds),
 		"export.range.equal_bounds_inclusive": whenFilter(hasEqualBounds, moveEnd(1)),
 		"export.range.undated_vanish": combine(removeSettledDates,

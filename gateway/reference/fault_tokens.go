@@ -110,6 +110,10 @@ func tokenFaults() changes {
 			parts, genuine := strings.Split(token, "."), strings.Split(q.gateway.tokens.main, ".")
 			return sent && len(parts) > 1 && parts[1] == genuine[1]
 		}),
+		"auth.token_cached_by_beginning": authenticateWhen(func(q *request) bool {
+			token, sent := q.sentBearerToken()
+			return sent && strings.HasPrefix(token, q.gateway.tokens.main[:64])
+		}),
 		"auth.bearer.other_key.guessed": authenticateWhen(tokens(func(token string) bool {
 			_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
 			return err == nil

@@ -210,7 +210,7 @@ func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	asked, yes := isThrottled(k.request, x)
 	if !yes && !c.isOverloaded(k.request, x) {
 		if x.postponed = c.isBesideOthers(k, x); x.postponed {
-			return c.backOff(k)
+			return c.backOff(k, max(asked, 0))
 		}
 		if x.Status != 0 && (k.request.Operation != OperationFile || x.IsSuccess()) {
 			c.gate.onAnswered(k.admitted)
@@ -243,15 +243,15 @@ func (c *Client) isOverloaded(r *Request, x *Exchange) bool {
 func (c *Client) RetryExportsAfter(status int) { c.exportLimit.Store(int32(status)) }
 
 // backOff slows down after an export that was refused beside others, and returns how long that
-// export waits. Other requests go on.
-func (c *Client) backOff(k *pendingRequest) time.Duration {
+// export waits, at least as long as it was asked. Other requests go on.
+func (c *Client) backOff(k *pendingRequest, asked time.Duration) time.Duration {
 	c.gate.slowDown(k.admitted)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stats.Throttled++
 	c.stats.Postponed++
 	wait := firstBackoff << (k.attempt - 1)
-	return wait/2 + time.Duration(rand.Int64N(int64(wait)))
+	return min(asked, maxSinglePause) + wait/2 + time.Duration(rand.Int64N(int64(wait)))
 }
 
 // isBesideOthers reports whether an export was refused as RetryExportsAfter says. Only a conflict is

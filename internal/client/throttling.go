@@ -23,7 +23,7 @@ func isThrottled(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	case x.Status == http.StatusServiceUnavailable:
 		return asked, asked >= 0 && (r.Operation == OperationCreate || r.Operation == OperationExport)
 	}
-	return 0, false
+	return asked, false
 }
 
 // The pace slows down with each throttled episode and speeds up with each answer to a request

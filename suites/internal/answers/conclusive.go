@@ -31,6 +31,13 @@ func ConclusiveForCaller(x *client.Exchange) bool {
 	return x.Status != 0 && x.Status != http.StatusTooManyRequests && x.Status < 500
 }
 
+// MayBeBusy reports whether an answer may refuse a valid export because the deployment has others to
+// work on.
+func MayBeBusy(x *client.Exchange) bool {
+	return x.Operation == client.OperationExport &&
+		(x.Status == http.StatusForbidden || x.Status == http.StatusConflict)
+}
+
 // RefusesValues reports whether an answer says that a value of the request is missing or invalid.
 func RefusesValues(x *client.Exchange) bool {
 	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity

@@ -49,7 +49,7 @@ func (s *Suite) declareSuccessRules() {
 		s.Rule("create.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in an optional field, is accepted or "+
 				"rejected, and never gets a server error.",
-			func() { s.lab.ItGetsNoServerError(client.OperationCreate, nil) })
+			func() { s.lab.ItGetsNoServerError(client.OperationCreate) })
 		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate,
 			"The body of the answer is one JSON object.", "answer to a creation", "one JSON object",
 			func(a acceptedCreation) (Flaw, bool) {

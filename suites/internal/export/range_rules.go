@@ -76,6 +76,9 @@ func (s *Suite) declareRangeRules() {
 			s.itNever("ignores an end without a start", ignoreEnd).When(hasOnlyEnd)
 			s.itNever("gives no row when only an end is given", model.KeepNoRows).When(hasOnlyEnd)
 			s.itNever("gives no row when only a start is given", model.KeepNoRows).When(hasOnlyStart)
+			s.itNever("gives no row when no start is given", model.KeepNoRows). // but the last 30 days
+												When(func(p *exportPlan) bool { return !p.Start.IsGiven() }).
+												AlsoBreaks("export.range.unbounded").AsOptional()
 		})
 	s.Rule("export.range.unbounded", Should, SectionExport,
 		"Without bounds, neither a sort nor an order nor a type_extension leaves quotes out.",

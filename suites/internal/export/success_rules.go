@@ -6,7 +6,6 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -67,19 +66,6 @@ func cutToWholeSeconds(r *target.Request) {
 	for _, bound := range []string{"date_start", "date_end"} {
 		r.SetField(bound, fractionPattern.ReplaceAllString(fmt.Sprint(r.Fields[bound]), ""))
 	}
-}
-
-// answersToFilters returns the last answers to the exports with a filter, whatever its text.
-func (s *Suite) answersToFilters(ctx spec.Context) (all []*client.Exchange) {
-	for _, o := range s.designed {
-		o.WaitDone(ctx)
-	}
-	for _, done := range s.takenExports() {
-		if done.query.asked.Filter.Kind != model.FilterNone && !s.lab.IsTransient(done.answer) {
-			all = append(all, done.answer)
-		}
-	}
-	return all
 }
 
 // itGetsNoServerErrorFor declares a case that a filter text gets no server error. The deployment

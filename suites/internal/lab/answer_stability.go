@@ -57,13 +57,13 @@ func (s *answerStability) recordLastingRefusal() {
 // retriesOfRefusal returns how many times to send a refused request again.
 func (s *answerStability) retriesOfRefusal(x *client.Exchange) int {
 	const some, many, often = 3, 5, 3
-	isExport, isPassing := x.Operation == client.OperationExport, s.refusesInPassing(x.Operation, x.Status)
+	isBusy, isPassing := answers.MayBeBusy(x), s.refusesInPassing(x.Operation, x.Status)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case isPassing && (!isExport || answers.RefusesValues(x)):
+	case isPassing && !isBusy:
 		return many
-	case isPassing, isExport && s.lastingRefusals < often: // the client sends it again as well
+	case isPassing, isBusy && s.lastingRefusals < often: // the client sends it again as well
 		return some
 	}
 	return 1

@@ -65,8 +65,8 @@ func isExportConflict(x *client.Exchange) bool {
 // IsBesideOthers reports whether an export may have been refused because the deployment had others
 // to work on, as valid ones were. Only a conflict is never what an invalid export gets.
 func (l *Lab) IsBesideOthers(x *client.Exchange, valid bool) bool {
-	return x.Operation == client.OperationExport && !answers.RefusesValues(x) &&
-		(valid || isExportConflict(x)) && l.stability.refusesInPassing(x.Operation, x.Status)
+	return answers.MayBeBusy(x) && (valid || isExportConflict(x)) &&
+		l.stability.refusesInPassing(x.Operation, x.Status)
 }
 
 // AcceptsNoMore is IsRefusedLikeValid where the control's caller had others accepted: the deployment
@@ -100,8 +100,8 @@ func (l *Lab) sendAnotherValid(ctx context.Context, op client.Operation) (target
 
 // RetryRefused sends a refused valid request, or an export that conflicts, again, with fresh
 // identifiers. Where that is accepted, or conflicts no more, the deployment refuses such requests now
-// and then, whatever they hold, and the later answer counts. Exports may be refused while others are
-// worked on, so they wait.
+// and then, whatever they hold, and the later answer counts. It waits where the deployment may be busy
+// with other exports.
 func (l *Lab) RetryRefused(
 	ctx context.Context, a target.Answer, send func() (target.Answer, error),
 ) target.Answer {
@@ -109,7 +109,7 @@ func (l *Lab) RetryRefused(
 		return a
 	}
 	for try := range l.stability.retriesOfRefusal(a.Exchange) {
-		if try > 0 && a.Operation == client.OperationExport {
+		if try > 0 && answers.MayBeBusy(a.Exchange) {
 			target.SleepContext(ctx, l.target.Pause<<(try-1))
 		}
 		again, err := send()
@@ -118,7 +118,7 @@ func (l *Lab) RetryRefused(
 		}
 		if again.IsSuccess() || isExportConflict(a.Exchange) && again.Status != a.Status {
 			l.stability.recordPassingRefusal(a.Exchange)
-			if a.Operation == client.OperationExport && !answers.RefusesValues(a.Exchange) {
+			if answers.MayBeBusy(a.Exchange) {
 				l.target.Client.RetryExportsAfter(a.Status)
 			}
 			return again

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/url"
 	"slices"
@@ -37,12 +38,14 @@ func (s *Suite) queryRepetitions() []repetition {
 			description: "moves a field from the query to the body", standardModes: modesNone,
 			group: "a field in the query",
 			prepare: func(call *target.Request) {
-				call.Query = url.Values{"filter_text": {target.NewUUID()[:8]}} // new at each attempt
+				call.Query = uniqueQuery()
+				call.Query.Set("filter_text", s.target.RunID)
 				call.Fields = target.ExportFields{"order": "desc"}
 			},
 			edit: func(call *target.Request) {
-				call.SetField("filter_text", call.Query.Get("filter_text"))
-				call.Query = nil
+				call.Query = maps.Clone(call.Query)
+				call.Query.Del("filter_text")
+				call.SetField("filter_text", s.target.RunID)
 			},
 		},
 	}

@@ -129,7 +129,7 @@ func (s *Suite) sendFirst(
 		return a, nil
 	}
 	a, _ := send()
-	if !answers.RefusesValues(a.Exchange) {
+	if answers.MayBeBusy(a.Exchange) {
 		a = s.lab.RetryRefused(ctx, a, send)
 	}
 	return a.Sent, a.Exchange
