@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
@@ -62,12 +63,15 @@ func New(dep *deployment.File) *Redactor {
 }
 
 // AddSecret registers a value that must never be written. A value of fewer than four bytes is
-// only found as a whole text. The parts of a JSON Web Token are registered, too.
+// only found as a whole text. The parts of a JSON Web Token are registered, too, and those of other
+// values between signs, which a deployment may cut off.
 func (r *Redactor) AddSecret(value string) {
 	parts := []string{value}
 	if head, rest, jwt := strings.Cut(value, "."); jwt && strings.HasPrefix(head, "eyJ") {
 		parts = append(parts, rest)
 		parts = append(parts, strings.Split(rest, ".")...)
+	} else {
+		parts = append(parts, strings.FieldsFunc(value, isSign)...)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,6 +86,11 @@ func (r *Redactor) AddSecret(value string) {
 			}
 		}
 	}
+}
+
+// isSign reports whether a character is none of Base64 for URLs.
+func isSign(r rune) bool {
+	return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
 // AddPersonal registers personal values that the run made up. Every form of them is replaced by

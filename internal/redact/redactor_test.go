@@ -130,6 +130,20 @@ func TestEachFormIsFound(t *testing.T) {
 	}
 }
 
+// A deployment may repeat an altered key without the signs that a header or a database rejects.
+func TestASecretIsFoundWithoutTheSignsAroundIt(t *testing.T) {
+	const half = "gk_live_7Hq2Wd9Xz4Rt6"
+	for _, altered := range []string{half + "*", half + ".*", "x, " + half, "%" + half + "%"} {
+		r := New(&deployment.File{})
+		r.AddSecret(altered)
+		for _, text := range []string{"no encoding " + half, "no encoding " + strings.ToLower(half)} {
+			if got := strings.ToLower(r.Text(text)); left(got, strings.ToLower(half), 12) {
+				t.Errorf("%q: %q became %q", altered, text, got)
+			}
+		}
+	}
+}
+
 // TestWhatIsSecretByItsPlace checks secrets that are not registered, but known by place or
 // shape.
 func TestWhatIsSecretByItsPlace(t *testing.T) {
