@@ -254,8 +254,8 @@ func (c *Client) backOff(k *pendingRequest, asked time.Duration) time.Duration {
 	return min(asked, maxSinglePause) + wait/2 + time.Duration(rand.Int64N(int64(wait)))
 }
 
-// isBesideOthers reports whether an export was refused as RetryExportsAfter says. Only a conflict is
-// never what an invalid export gets.
+// isBesideOthers reports whether an export was refused as RetryExportsAfter says. Only a conflict
+// is never what an invalid export gets.
 func (c *Client) isBesideOthers(k *pendingRequest, x *Exchange) bool {
 	r := k.request
 	return k.sharesExports && x.Status != 0 && x.Status == int(c.exportLimit.Load()) && !r.Repeats &&

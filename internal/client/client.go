@@ -78,7 +78,7 @@ type Stats struct {
 	Sent         int           // requests sent, including retries
 	Retries      int           // attempts after the first
 	Throttled    int           // answers that throttle, see reportToGate
-	Postponed    int           // exports refused beside others, see RetryExportsAfter; part of Throttled
+	Postponed    int           // of Throttled: exports, see RetryExportsAfter
 	Unavailable  int           // answers 503
 	PeakInFlight int           // maximum number of requests on the wire at once
 	Created      int           // representatives created, by distinct id
