@@ -106,7 +106,7 @@ func (s *session) notesForReader(stats client.Stats, left int) []string {
 				printable.Quantity(n, "request"), stats.Waited.Round(time.Millisecond)))
 	}
 	if stats.Postponed > 0 {
-		notes = append(notes, fmt.Sprintf("the deployment refused %s while it worked on others; the run "+
+		notes = append(notes, fmt.Sprintf("the deployment refused %s, perhaps as it worked on others; the run "+
 			"slowed down and sent them again", printable.Quantity(stats.Postponed, "export")))
 	}
 	if spelling := s.target.CreationSpelling.Load().String(); spelling != "" {

@@ -16,10 +16,9 @@ func invalidValueFaults() changes {
 			"relationship_start_date relationship_end_date registration_update_date"
 		numbers  = "income patrimony participation_percentage"
 		required = "shareholder_id mother_name phone_number email"
-		flags    = "pep is_public_server"
-		dates    = "birth_date relationship_start_date relationship_end_date registration_update_date"
 		choices  = "sort order filter_type type_extension"
 	)
+	flags, dates := strings.Join(booleanFields, " "), strings.Join(dateFields, " ")
 	return changes{
 		"create.value.wrapped_object_read":         readFieldsAs(required, unwrapObject),
 		"create.value.wrapped.optional_array_read": readFieldsAs(texts+" "+numbers, unwrapArray),

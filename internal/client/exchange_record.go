@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/contentcoding"
 	"github.com/gateassay/gateassay/internal/curl"
 	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
@@ -155,7 +156,7 @@ const (
 func (c *Client) redactAnswer(x *Exchange) []byte {
 	body := x.Body
 	switch {
-	case bytes.IndexByte(body, 0) >= 0 || isGzip(body) ||
+	case bytes.IndexByte(body, 0) >= 0 || contentcoding.IsGzip(body) ||
 		x.Err != nil && x.Err.Kind == TroubleDecompression:
 		x.addComment("%d bytes of binary data left out", x.Size)
 		return nil

@@ -3,13 +3,14 @@ package client
 import (
 	"bufio"
 	"cmp"
-	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/internal/contentcoding"
 )
 
 // ExportFile describes a downloaded export file and its retrieval.
@@ -49,7 +50,7 @@ func (t *fileReader) readAnswer(content io.Reader, x *Exchange) {
 		MediaType: x.Header.Get("Content-Type"), Encoding: x.Header.Get("Content-Encoding"),
 		States: t.got.States,
 	}
-	plain, packed, err := gunzipIfNeeded(content)
+	plain, packed, err := contentcoding.GunzipIfNeeded(content)
 	if packed {
 		t.got.Encoding = strings.TrimPrefix(t.got.Encoding+", gzip (file)", ", ")
 	}
@@ -77,7 +78,7 @@ func (t *fileReader) readPlain(plain *bufio.Reader) error {
 	}
 	switch {
 	case out.broken != nil:
-		return damagedError(out.broken)
+		return contentcoding.DamagedError(out.broken)
 	case t.got.Cut && limit == t.limit:
 		return fmt.Errorf("the file is longer than %d MiB (limits.max_file_mib)", limit>>20)
 	}
@@ -99,37 +100,3 @@ func (m *countingReader) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// decodeContent decodes the Content-Encoding of an answer. None was requested, but any is
-// allowed (RFC 9110, section 12.5.3): some proxies compress what passes through. Others
-// decompress a file that was stored as .gz and leave its header, so plain content is accepted,
-// too.
-func decodeContent(raw io.Reader, x *Exchange) (io.Reader, error) {
-	switch coding := strings.ToLower(x.Header.Get("Content-Encoding")); coding {
-	case "", "identity":
-		return raw, nil
-	case "gzip", "x-gzip":
-		plain, _, err := gunzipIfNeeded(raw)
-		return plain, err
-	default:
-		return nil, fmt.Errorf(
-			"the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)
-	}
-}
-
-// gunzipIfNeeded decompresses gzip and passes other data through.
-func gunzipIfNeeded(raw io.Reader) (plain *bufio.Reader, packed bool, err error) {
-	in := bufio.NewReaderSize(raw, 64<<10)
-	if head, _ := in.Peek(3); !isGzip(head) {
-		return in, false, nil
-	}
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, true, damagedError(err)
-	}
-	return bufio.NewReaderSize(z, 64<<10), true, nil
-}
-
-func isGzip(b []byte) bool { return len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b }
-
-func damagedError(err error) error { return fmt.Errorf("damaged gzip data: %w", err) }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/contentcoding"
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
@@ -32,10 +33,10 @@ func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange)
 	x.Recorded.ResponseHeader = resp.Header
 	raw := &countingReader{in: resp.Body}
 	defer func() { x.Size = raw.size }()
-	content, err := decodeContent(raw, x)
+	content, err := contentcoding.Decode(raw, x.Header.Get("Content-Encoding"))
 	if err == nil {
 		if x.Body, err = io.ReadAll(io.LimitReader(content, maxAnswerBytes+1)); err != nil {
-			err = damagedError(err)
+			err = contentcoding.DamagedError(err)
 		}
 	}
 	if x.cut = len(x.Body) > maxAnswerBytes; x.cut && err == nil && k.request.file != nil &&

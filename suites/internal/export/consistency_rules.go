@@ -73,7 +73,7 @@ func (s *Suite) sendInARow(ctx spec.Context) (row exportsInARow) {
 	switch isRefusal := slices.ContainsFunc(passing, (*client.Exchange).IsClientError); {
 	case seen > few && !isRefusal, s.t.Deployment.Export.File == nil:
 		return row
-	case isRefusal && !isValues: // few are refused so but beside others
+	case isRefusal && !isValues: // perhaps beside others only, which more exports tell
 		exports = many
 	}
 	query := s.windowQuery("an export beside no other", model.Query{}, nil)

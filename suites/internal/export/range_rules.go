@@ -76,9 +76,9 @@ func (s *Suite) declareRangeRules() {
 			s.itNever("ignores an end without a start", ignoreEnd).When(hasOnlyEnd)
 			s.itNever("gives no row when only an end is given", model.KeepNoRows).When(hasOnlyEnd)
 			s.itNever("gives no row when only a start is given", model.KeepNoRows).When(hasOnlyStart)
-			s.itNever("gives no row when no start is given", model.KeepNoRows). // but the last 30 days
-												When(func(p *exportPlan) bool { return !p.Start.IsGiven() }).
-												AlsoBreaks("export.range.unbounded").AsOptional()
+			// the start is 30 days ago by default
+			s.itNever("gives no row when no start is given", model.KeepNoRows).When(hasNoStart).
+				AlsoBreaks("export.range.unbounded").AsOptional()
 		})
 	s.Rule("export.range.unbounded", Should, SectionExport,
 		"Without bounds, neither a sort nor an order nor a type_extension leaves quotes out.",
@@ -167,6 +167,7 @@ func loseUnsettled(p *exportPlan) {
 	}
 }
 
+func hasNoStart(p *exportPlan) bool        { return !p.Start.IsGiven() }
 func hasOnlyStart(p *exportPlan) bool      { return p.Start.IsGiven() && !p.End.IsGiven() }
 func hasOnlyEnd(p *exportPlan) bool        { return !p.Start.IsGiven() && p.End.IsGiven() }
 func hasBothBounds(p *exportPlan) bool     { return p.Start.IsGiven() && p.End.IsGiven() }

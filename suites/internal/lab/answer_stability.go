@@ -20,8 +20,8 @@ type answerStability struct {
 	lostAttempts int                      // unanswered attempts of requests that were answered later
 	// transientErrors are server errors that disappeared on retry.
 	transientErrors []*client.Exchange
-	passingRefusals []*client.Exchange // of valid requests that were accepted on retry
-	lastingRefusals int                // of valid requests that were refused at each retry
+	passingRefusals []*client.Exchange // that a retry did not get again, see RetryRefused
+	lastingRefusals int                // that each retry got again
 }
 
 // recordAnswered notes an answer, and the lost attempts before it.
@@ -40,14 +40,14 @@ func (s *answerStability) recordAnswered(x *client.Exchange, lost []*client.Exch
 	}
 }
 
-// recordPassingRefusal notes the refusal of a valid request that was accepted on retry.
+// recordPassingRefusal notes a refusal that a retry did not get again.
 func (s *answerStability) recordPassingRefusal(x *client.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.passingRefusals = append(s.passingRefusals, x)
 }
 
-// recordLastingRefusal notes that a valid request was refused at each retry.
+// recordLastingRefusal notes a refusal that each retry got again.
 func (s *answerStability) recordLastingRefusal() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,8 +69,7 @@ func (s *answerStability) retriesOfRefusal(x *client.Exchange) int {
 	return 1
 }
 
-// refusesInPassing reports whether valid requests of an operation got this status and were accepted
-// on retry.
+// refusesInPassing reports whether requests of an operation got this status, and not again on retry.
 func (s *answerStability) refusesInPassing(op client.Operation, status int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

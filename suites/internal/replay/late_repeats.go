@@ -36,13 +36,7 @@ func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeF
 	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (e modeFirsts) {
 		ctx = ctx.WithContext(client.WithPriority(ctx, 0))
 		s.lab.ControlExport.WaitDone(ctx)
-		send := func() (a target.Answer, _ error) {
-			a.Exchange = s.target.Send(ctx, func() target.Request {
-				a.Sent = s.newFirstRequest(m, label, nil)
-				return a.Sent
-			})
-			return a, nil
-		}
+		send := s.sender(ctx, func() target.Request { return s.newFirstRequest(m, label, nil) })
 		var a target.Answer
 		for range firstsPerMode {
 			a, _ = send()

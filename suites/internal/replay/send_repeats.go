@@ -113,26 +113,37 @@ func (s *Suite) sendFirst(
 	repeats ...repetition,
 ) (sent target.Request, x *client.Exchange) {
 	s.lab.ControlExport.WaitDone(ctx)
-	send := func() (a target.Answer, _ error) {
-		a.Exchange = s.target.Send(ctx, func() target.Request {
-			a.Sent = s.newFirstRequest(m, "first request, "+modeLabel(m), config)
-			for _, r := range repeats {
-				if r.prepare != nil {
-					r.prepare(&a.Sent)
-				}
+	send := s.sender(ctx, func() target.Request {
+		first := s.newFirstRequest(m, "first request, "+modeLabel(m), config)
+		for _, r := range repeats {
+			if r.prepare != nil {
+				r.prepare(&first)
 			}
-			if query && a.Sent.Query == nil {
-				a.Sent.Query = uniqueQuery()
-			}
-			return a.Sent
-		})
-		return a, nil
-	}
+		}
+		if query && first.Query == nil {
+			first.Query = uniqueQuery()
+		}
+		return first
+	})
 	a, _ := send()
 	if answers.MayBeBusy(a.Exchange) {
 		a = s.lab.RetryRefused(ctx, a, send)
 	}
 	return a.Sent, a.Exchange
+}
+
+// sender returns a function that sends what build returns. Its answer holds the last request sent,
+// and its error is nil.
+func (s *Suite) sender(
+	ctx context.Context, build func() target.Request,
+) func() (target.Answer, error) {
+	return func() (a target.Answer, _ error) {
+		a.Exchange = s.target.Send(ctx, func() target.Request {
+			a.Sent = build()
+			return a.Sent
+		})
+		return a, nil
+	}
 }
 
 // sendInOrder sends a first request, then each repeat, except repeats that follow a blocked one.
