@@ -134,8 +134,10 @@ func (s *session) newRunInfo() record.RunInfo {
 
 // declareRules declares the rules for the deployment.
 func (s *session) declareRules() (*spec.Plan, *lab.Lab) {
-	return declareRules(s.target, spec.Options{OnCheck: s.onCheck, ExcuseFailure: s.excuseFailure},
-		s.options.DeclareRules)
+	return declareRules(s.target, spec.Options{
+		OnCheck: s.onCheck, ExcuseFailure: s.excuseFailure,
+		DeclareAgain: func(o spec.Options) { declareRules(s.target, o, s.options.DeclareRules) },
+	}, s.options.DeclareRules)
 }
 
 // redeclareRules declares the rules again, with new observations.

@@ -101,6 +101,7 @@ func selectsByLine(t *testing.T, b tools) {
 			t.Errorf("%s stands at %s", spec.LeafNodeText, spec.LeafNodeLocation)
 		}
 		if spec.State == types.SpecStateFailed {
+			testmust.Equal(t, spec.Failure.Location.String(), spec.LeafNodeLocation.String(), spec.LeafNodeText)
 			failed++
 		}
 	}

@@ -1,6 +1,7 @@
 package acceptance
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -15,9 +16,11 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -71,6 +74,14 @@ const (
 	fault  = "create.participation.max_101"
 	broken = "create.participation.above_hundred"
 )
+
+func provideBroken(ctx context.Context) (*deployment.File, error) {
+	g, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{fault}})
+	if err != nil {
+		return nil, err
+	}
+	return g.Deployment, nil
+}
 
 func serve(t *testing.T, o reference.Options) *served {
 	t.Helper()

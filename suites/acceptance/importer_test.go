@@ -16,12 +16,12 @@ import (
 	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // importer is a Ginkgo suite of another module, and how it ends.
@@ -121,6 +121,18 @@ func importers() map[string]importer {
 				"house.eventually": record.VerdictFail,
 			},
 		},
+		"a request of its own": {
+			own: func(g *suites.RuleDeclarer) {
+				g.Rule("house.ignored", rules.Must, "House rules", "An unknown header is rejected.", func() {
+					g.ItRejects(suites.Probe{
+						Operation: suites.OperationExport, Description: "X-Ignored",
+						Edit: func(r *target.Request) { r.SetHeader("X-Ignored", "yes") },
+					})
+				})
+			},
+			states:   map[string]types.SpecState{"rejects an export with X-Ignored": types.SpecStateFailed},
+			verdicts: map[string]record.Verdict{"house.ignored": record.VerdictFail},
+		},
 		"observed, then failed": {
 			own: func(g *suites.RuleDeclarer) {
 				must(g, "fails", func(ctx spec.Context) {
@@ -206,14 +218,6 @@ func importers() map[string]importer {
 			says:   "the run did not start: the deployment: context canceled",
 		},
 	}
-}
-
-func provideBroken(ctx context.Context) (*deployment.File, error) {
-	g, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{fault}})
-	if err != nil {
-		return nil, err
-	}
-	return g.Deployment, nil
 }
 
 // importerVariable names the suite that a process of this test runs.

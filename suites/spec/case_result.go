@@ -99,8 +99,12 @@ func (c *CaseResult) endCase(skipped, message string, skip int) {
 		panic(caseEnd{})
 	case skipped != "":
 		ginkgo.Skip(skipped+": "+message, skip+1)
-	default: // the assertion may be in a helper, where --focus-file does not find the spec
-		ginkgo.Fail(message+"\ndeclared at: "+c.testCase.Location.String(), skip+1)
+	default:
+		k, assertion := c.testCase, types.NewCodeLocation(skip+1)
+		if !k.Rule.ofImporter || assertion.FileName != k.Location.FileName {
+			k.failWhereDeclared(c.plan, message)
+		}
+		ginkgo.Fail(message, skip+1)
 	}
 }
 

@@ -71,6 +71,25 @@ func (k *Case) hasFocus() bool { return !k.pending && k.decorators.contains(gink
 // JudgeSpec judges a case inside the Ginkgo spec that calls it.
 func (p *Plan) JudgeSpec(ctx ginkgo.SpecContext, k *Case) { p.judgeCase(ctx, k, true) }
 
+// failWhereDeclared fails Ginkgo's spec of the case with the line of its declaration, which
+// --focus-file finds. Ginkgo takes that line from the stack, so the rules are declared again, up to
+// it. It returns if that is not possible.
+func (k *Case) failWhereDeclared(p *Plan, message string) {
+	if p.options.DeclareAgain != nil {
+		p.options.DeclareAgain(Options{failAt: k.Location, failure: message})
+	}
+}
+
+// callerLocation returns the line that calls the method of the plan that calls it.
+func (p *Plan) callerLocation() CodeLocation {
+	const caller = 2
+	at := types.NewCodeLocation(caller)
+	if at == p.options.failAt {
+		ginkgo.Fail(p.options.failure, caller)
+	}
+	return at
+}
+
 func (r *Rule) title() string { return r.ID + ": " + r.Statement }
 
 // labels returns the operation, the ID, the level, and "security" for security rules.

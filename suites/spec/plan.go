@@ -15,7 +15,6 @@ package spec
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -42,6 +41,11 @@ type Options struct {
 	LatePhaseLimit int
 	// pause before the first retry of an observation; 0: 250 ms
 	RetryPause time.Duration
+	// declares the same rules again, in a plan with these options; see failWhereDeclared
+	DeclareAgain func(Options)
+
+	failAt  CodeLocation // declaring a rule or a case here fails Ginkgo's spec
+	failure string       // the message then
 }
 
 // Plan holds the rules and observations of one run.
@@ -193,7 +197,7 @@ func (p *Plan) Rule(
 	options, given, body := splitArguments(args)
 	r := &Rule{
 		Rule:     rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
-		Location: types.NewCodeLocation(1), decorators: given,
+		Location: p.callerLocation(), decorators: given,
 		pending: given.contains(ginkgo.Pending),
 	}
 	_, file, line, _ := runtime.Caller(1)
@@ -226,7 +230,7 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	p.caseCount++
 	k := &Case{Rule: r, Text: text, Location: r.Location, Number: p.caseCount, judge: judge}
 	if !r.declaredByHelper {
-		k.Location = types.NewCodeLocation(1)
+		k.Location = p.callerLocation()
 	}
 	for _, a := range args {
 		switch a := a.(type) {
@@ -282,18 +286,4 @@ func ruleDescriptions(all []*Rule) []rules.Rule {
 		list[i] = r.Rule
 	}
 	return list
-}
-
-func (p *Plan) addHarnessError(format string, args ...any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.harnessErrors = append(p.harnessErrors, fmt.Sprintf(format, args...))
-}
-
-// HarnessErrors returns the defects of the harness that the run met: panics and undeclared
-// observations.
-func (p *Plan) HarnessErrors() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.harnessErrors)
 }

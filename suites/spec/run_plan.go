@@ -2,6 +2,7 @@ package spec
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -155,3 +156,17 @@ func (p *Plan) CaseResult(k *Case) *CaseResult {
 
 // Wait blocks until every started observation has ended.
 func (p *Plan) Wait() { p.activeObservations.Wait() }
+
+func (p *Plan) addHarnessError(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.harnessErrors = append(p.harnessErrors, fmt.Sprintf(format, args...))
+}
+
+// HarnessErrors returns the defects of the harness that the run met: panics and undeclared
+// observations.
+func (p *Plan) HarnessErrors() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.harnessErrors)
+}
