@@ -43,12 +43,12 @@ func OfImporter(r *Rule) { r.ofImporter = true }
 func UsesObservations(all ...AnyObservation) Option {
 	return func(r *Rule) {
 		for _, o := range all {
-			r.addObservation(o.self())
+			r.observations = append(r.observations, o.self())
 		}
 	}
 }
 
-// addObservation adds an observation that the rule needs. r may be nil.
+// addObservation adds an observation that the next case of the rule needs. r may be nil.
 func (r *Rule) addObservation(n *observationNode) {
 	if r == nil {
 		return
@@ -70,5 +70,10 @@ func (p *Plan) NeedOperation(operation string) {
 	}
 }
 
-// UseObservations declares that the rule being declared needs observations of other rules.
-func (p *Plan) UseObservations(all ...AnyObservation) { UsesObservations(all...)(p.currentRule) }
+// UseObservations declares that the next case of the rule being declared needs observations of
+// other rules.
+func (p *Plan) UseObservations(all ...AnyObservation) {
+	for _, o := range all {
+		p.currentRule.addObservation(o.self())
+	}
+}

@@ -103,15 +103,18 @@ func (s *Suite) ruleRejects(
 	s.Rule(id, level, SectionExport, statement, append(options, func() {
 		for i, p := range all {
 			p.Configurations = configs[i]
-			s.rejected = append(s.rejected, rejectedExport{id, s.lab.ItRejects(p)})
+			s.rejected = append(s.rejected, rejectedExport{
+				id, s.lab.ItRejects(p), p.Sampling != spec.Sampling{},
+			})
 		}
 	})...)
 }
 
 // rejectedExport is an export that a rule expects to be rejected.
 type rejectedExport struct {
-	rule   string
-	answer lab.AnswerObservation
+	rule    string
+	answer  lab.AnswerObservation
+	sampled bool // not every run sends it
 }
 
 // itAccepts declares a case that a valid export is accepted. The doubts may end it.
