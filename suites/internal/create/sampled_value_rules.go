@@ -68,6 +68,7 @@ func sampledProbes(applies func(field) bool, values []invalidvalues.Value) (prob
 	fields := fieldsWhere(applies)
 	for i, f := range fields {
 		for j, v := range values {
+			v.Recoverable = v.Recoverable || f.Kind == KindDigits // where all but digits is removed
 			probes = append(probes,
 				withInvalidValue(f.Name, v).AfterRejectionOf(simplerDefect(f)).
 					Sampled(spec.SampledBySeed(i+j, len(values)*len(fields))))

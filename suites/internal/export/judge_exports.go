@@ -1,6 +1,8 @@
 package export
 
 import (
+	"slices"
+
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -8,7 +10,8 @@ import (
 
 const (
 	maxDistinguishingExports = 8 // exports sent to tell explanations apart
-	maxConfirmedExports      = 4 // exports repeated before they are blamed
+	maxConfirmedExports      = 4 // exports repeated at a time before they are blamed
+	maxConfirmations         = 3 // times that exports are repeated
 )
 
 // judgeAllExports adds every export to a model and explains them.
@@ -31,14 +34,37 @@ func (s *Suite) judgeAllExports(ctx spec.Context) *judgement {
 	inconclusiveIfRedated(ctx, j)
 	s.excludeChangedRows(ctx, j)
 	s.tellExplanationsApart(ctx, j)
-	changed := 0
-	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), maxConfirmedExports)] {
-		changed += s.retakeExport(ctx, j, c.Export)
-	}
-	if changed > 0 {
+	s.confirmBlamedExports(ctx, j)
+	return j
+}
+
+// confirmBlamedExports repeats the exports that are to be blamed, and those that they contradict,
+// until none of them answers differently than before.
+func (s *Suite) confirmBlamedExports(ctx spec.Context, j *judgement) {
+	retaken := map[*model.SeenExport]bool{}
+	for range maxConfirmations {
+		changed := 0
+		for _, c := range j.found.Wrong[:min(len(j.found.Wrong), maxConfirmedExports)] {
+			both := []*model.SeenExport{c.Export}
+			if rows := slices.Concat(c.Extra, c.Missing); len(rows) > 0 {
+				both = append(both, j.Counterpart(c.Export, rows[0]))
+			}
+			for _, e := range both {
+				if e != nil && !retaken[e] {
+					retaken[e] = true
+					changed += s.retakeExport(ctx, j, e)
+				}
+			}
+		}
+		if changed == 0 {
+			return
+		}
 		s.explain(j)
 	}
-	return j
+	if len(j.found.Wrong) > 0 {
+		ctx.Inconclusivef("the deployment answers the same export differently each time, so exports " +
+			"cannot be compared")
+	}
 }
 
 // inconclusiveIfRedated ends the act where many quotes have other dates in one file than in another:
