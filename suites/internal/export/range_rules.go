@@ -6,6 +6,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 const day = 24 * time.Hour
@@ -16,7 +17,7 @@ func (s *Suite) declareRangeRules() {
 		"date_start keeps quotes dated exactly on it and later, and drops the earlier ones.",
 		needsWindow(), func() {
 			s.itNever("drops rows dated on the start", dropRowsOnStart)
-			s.itNever("ignores the start", ignoreStart)
+			s.itNeverIgnores("the start", ignoreStart, isAny)
 			s.itNever("ignores the start when an end is given", ignoreStart).When(hasBothBounds)
 			s.itNever("starts a millisecond late", changeStart(addMillisecond)).
 				WithMinUnit(10 * time.Millisecond)
@@ -39,14 +40,14 @@ func (s *Suite) declareRangeRules() {
 				When(hasBothBounds) // as BETWEEN does
 			s.itNever("keeps the day that begins with the end, where that is at midnight",
 				changeEnd((*model.Bound).AddDayAtMidnight)).AsOptional()
-			s.itNever("ignores the end", ignoreEnd)
+			s.itNeverIgnores("the end", ignoreEnd, isAny)
 			s.itNever("ends a millisecond late", changeEnd(addMillisecond)).
 				WithMinUnit(10 * time.Millisecond)
 			s.itNever("ends a millisecond early",
 				changeEnd(func(e *model.Bound) { e.Shift(-time.Millisecond) })).
 				WithMinUnit(10 * time.Millisecond).AsOptional()
 			s.itNever("ignores the end when a start is given", ignoreEnd).When(hasBothBounds)
-			s.itNever("ignores both bounds", ignoreBounds).AlsoBreaks(ruleStart)
+			s.itNeverIgnores("both bounds", ignoreBounds, isAny, ruleStart)
 			s.itNever("applies the end to quote_created_at whatever the sort",
 				func(p *exportPlan) { p.EndBy = model.DateCreated })
 			s.itNever("applies the end to settled_date whatever the sort",
@@ -72,8 +73,8 @@ func (s *Suite) declareRangeRules() {
 		})
 	s.Rule("export.range.open", Must, SectionExport,
 		"A bound may be given alone: only a start, or only an end.", needsWindow(), func() {
-			s.itNever("ignores a start without an end", ignoreStart).When(hasOnlyStart)
-			s.itNever("ignores an end without a start", ignoreEnd).When(hasOnlyEnd)
+			s.itNeverIgnores("a start without an end", ignoreStart, hasOnlyStart)
+			s.itNeverIgnores("an end without a start", ignoreEnd, hasOnlyEnd)
 			s.itNever("gives no row when only an end is given", model.KeepNoRows).When(hasOnlyEnd)
 			s.itNever("gives no row when only a start is given", model.KeepNoRows).When(hasOnlyStart)
 			// the start is 30 days ago by default
@@ -105,6 +106,19 @@ func (s *Suite) declareRangeRules() {
 			s.itNever("ignores the bounds of a range whose start is after its end", ignoreBounds).
 				When(hasStartAfterEnd)
 		})
+}
+
+// itNeverIgnores declares a case that the deployment does not ignore bounds. Quotes without a date
+// may be left out all the same.
+func (s *Suite) itNeverIgnores(
+	bounds string, ignore func(*exportPlan), when func(*exportPlan) bool, also ...string,
+) {
+	spec.Helper()
+	does := "ignores " + bounds
+	s.itRefutes("never "+does,
+		s.hypothesis(does, ignore).When(when).AlsoBreaks(also...),
+		s.hypothesis(does+", but leaves out unsettled quotes",
+			func(p *exportPlan) { ignore(p); loseUndated(p) }).When(when).AlsoBreaks(also...).AsOptional())
 }
 
 // zoneHypotheses returns the hypotheses that bounds are read in another time zone.
@@ -167,6 +181,14 @@ func loseUnsettled(p *exportPlan) {
 	}
 }
 
+// loseUndated drops quotes without the date that bounds apply to, if bounds were asked for.
+func loseUndated(p *exportPlan) {
+	if p.Asked.Start+p.Asked.End != "" {
+		p.Loses = func(p *exportPlan, r *model.ObservedQuote) bool { return r.Dates[p.Sort].None }
+	}
+}
+
+func isAny(*exportPlan) bool               { return true }
 func hasNoStart(p *exportPlan) bool        { return !p.Start.IsGiven() }
 func hasOnlyStart(p *exportPlan) bool      { return p.Start.IsGiven() && !p.End.IsGiven() }
 func hasOnlyEnd(p *exportPlan) bool        { return !p.Start.IsGiven() && p.End.IsGiven() }

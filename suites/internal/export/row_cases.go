@@ -89,8 +89,11 @@ func (s *Suite) itRefutes(text string, all ...*model.Hypothesis) {
 // equalBoundsRefused says why ranges that end where they start show nothing.
 const equalBoundsRefused = "a range that ends where it starts is refused"
 
-// unexplainedCause is the defect where no hypothesis explains the rows.
-const unexplainedCause = "gives rows that no reading of the bounds explains"
+// Defects where no hypothesis explains the rows.
+const (
+	unexplainedCause = "gives rows that no reading of the bounds explains"
+	lostRowsCause    = "leaves out quotes that other exports of the same range hold"
+)
 
 // judgeHypotheses judges a rule by some of its hypotheses. A violation that none of its
 // hypotheses explains counts for the first case of the rule.

@@ -94,6 +94,11 @@ func (j *judgement) blameUnexplained(left []*model.Contradiction) (rule, cause s
 		}
 	}
 	if slices.ContainsFunc(left, func(c *model.Contradiction) bool { return !j.addsOtherClients(c) }) {
+		if rule == rulePartition && !slices.ContainsFunc(left, func(c *model.Contradiction) bool {
+			return len(c.Missing) == 0 || len(c.Extra) > 0 || c.Disorder
+		}) {
+			return rule, lostRowsCause
+		}
 		return rule, unexplainedCause
 	}
 	if left[0].Export.Filter.Kind == model.FilterWholeID {
@@ -194,7 +199,8 @@ func (s *Suite) failForContradiction(
 		RowCount: len(c.Export.Rows), Missing: of(c.Missing),
 		Extra: of(c.Extra), SortKey: by.Column(),
 		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
-		MayBeRefused: mayBeRefused(c.Export.Query), Contradictory: cause == unexplainedCause,
+		MayBeRefused:  mayBeRefused(c.Export.Query),
+		Contradictory: cause == unexplainedCause || cause == lostRowsCause,
 		Evidence: spec.Evidence{
 			Repeat:  append(source, j.completed[c.Export].repeatRequests()...),
 			Control: j.correctTwin(c.Export),

@@ -48,6 +48,35 @@ func (t *readingTrial) refutingExport() *SeenExport {
 	return nil
 }
 
+// loneDissenter returns the one export that lacks the rows which the others seem to hold too many,
+// although it asks for the same rows as they do. It is the one that is wrong, and its word should
+// count last. It returns nil where there is none, or where exports of other rows hold them too.
+func (u *Universe) loneDissenter(wrong []*Contradiction) (lone *SeenExport) {
+	for _, c := range wrong {
+		if len(c.Extra) == 0 || len(c.Missing) > 0 || c.Disorder || c.LosesNothing {
+			return nil
+		}
+		for _, row := range c.Extra {
+			for _, e := range u.Exports {
+				a, b := e.Query, c.Export.Query
+				switch {
+				case a.User != b.User || a.walletOrigins() != b.walletOrigins():
+					if e.HoldsRow(row) {
+						return nil
+					}
+				case a.Product != b.Product, a.Key != b.Key, e.HoldsRow(row), e.ReadInPart, e.Refused,
+					e.plain.in != c.Export.plain.in, e.plain.holdsRow(&u.Rows[row]) <= 0:
+				case lone != nil && lone != e:
+					return nil
+				default:
+					lone = e
+				}
+			}
+		}
+	}
+	return lone
+}
+
 // Excludes reports whether an export should not hold a row, judged by the row's own values.
 func (u *Universe) Excludes(e *SeenExport, row int) bool {
 	return e.plain.holdsRow(&u.Rows[row]) < 0

@@ -36,6 +36,10 @@ const maxDefects = 3
 // among so many hypotheses, one explains a few exports by chance.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x := Explanation{Wrong: u.ContradictionsOf(nil)}
+	if e := u.loneDissenter(x.Wrong); e != nil {
+		u.Exports = append(slices.DeleteFunc(u.Exports, func(o *SeenExport) bool { return o == e }), e)
+		x.Wrong = u.ContradictionsOf(nil)
+	}
 	u.suspects = nil
 	for _, c := range x.Wrong {
 		u.suspects = append(append(u.suspects, c.Missing...), c.Extra...)

@@ -76,6 +76,9 @@ func (q *Query) settings() (all []record.FactorValue) {
 	} else {
 		add(FactorFilter, string(q.Filter.Kind))
 	}
+	if q.Filter.Kind != FilterNone {
+		all = append(all, record.FactorValue{Factor: FactorFilter})
+	}
 	add(FactorExtension, q.Extension)
 	add(target.HeaderProduct, flag(q.Product, ValueNamedProduct))
 	add(target.HeaderTargetUser, flag(q.User == OwnerTarget, ValueTargetUser))

@@ -109,8 +109,12 @@ func (p *ExportPlan) GiveRowsOf(who Owner) {
 // LoseUnexplained drops rows for no discernible reason.
 func LoseUnexplained(p *ExportPlan) { p.in &^= originsUnexplained }
 
-// AddUnexplained adds rows of any owner for no discernible reason.
-func AddUnexplained(p *ExportPlan) { p.in |= originsUnexplained }
+// AddUnexplained adds rows of other users for no discernible reason: those of the default product
+// and wallet, as an export of these users shows whose they are.
+func AddUnexplained(p *ExportPlan) {
+	p.in |= originsUnexplained & originsOfProduct[choiceDefault] & originsInWallet[choiceDefault] &^
+		originsOfOwner[p.Asked.User]
+}
 
 // KeepUnsettledByCreation keeps quotes without a settled date whose creation date lies within
 // bounds on the settled date.
