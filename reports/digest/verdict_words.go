@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -87,6 +88,14 @@ func FormatTallies(c record.VerdictCounts) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// RuleStatement returns the statement of a rule of the catalogue; empty: there is no such rule.
+func RuleStatement(id string) string {
+	if r, err := suites.FindRule(id); err == nil {
+		return r.Statement
+	}
+	return ""
 }
 
 // RunHeadline returns the verdict of a run in capitals, with the selection if it is not complete.
