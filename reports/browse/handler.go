@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -28,8 +26,6 @@ type Options struct {
 type Handler struct {
 	o     Options
 	shelf *runIndex
-	// semaphore for reports and comparisons, which need memory
-	heavy *semaphore.Weighted
 	mux   *http.ServeMux
 }
 
@@ -39,11 +35,11 @@ func Open(folder string, o Options) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Handler{o: o, shelf: shelf, heavy: semaphore.NewWeighted(2), mux: http.NewServeMux()}
+	h := &Handler{o: o, shelf: shelf, mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /{$}", h.serveList)
 	h.mux.HandleFunc("GET /trends", h.serveTrends)
-	h.mux.HandleFunc("GET /compare", h.limitConcurrency(h.serveComparison))
-	h.mux.HandleFunc("GET /run/{path...}", h.limitConcurrency(h.serveFile))
+	h.mux.HandleFunc("GET /compare", h.serveComparison)
+	h.mux.HandleFunc("GET /run/{path...}", h.serveFile)
 	h.mux.HandleFunc("GET /",
 		func(w http.ResponseWriter, _ *http.Request) { h.sendRefusal(w, "There is no such page.") })
 	return h, nil
@@ -72,16 +68,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.mux.ServeHTTP(w, r)
-}
-
-// limitConcurrency waits until serve may make a report or a comparison.
-func (h *Handler) limitConcurrency(serve http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if h.heavy.Acquire(r.Context(), 1) == nil {
-			defer h.heavy.Release(1)
-			serve(w, r)
-		}
-	}
 }
 
 //go:embed frame.gohtml
