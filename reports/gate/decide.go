@@ -63,13 +63,7 @@ func (d *decider) addFinding(subject, check string, state RequirementState, form
 func (d *decider) addDetailed(subject, check string, state RequirementState, message string,
 	details []string,
 ) {
-	for i := range details {
-		details[i] = printable.Clip(details[i], 400)
-	}
-	d.d.Findings = append(d.d.Findings, RequirementFinding{
-		Subject: printable.Clip(subject, 300), Check: check,
-		State: state, Message: printable.Clip(message, 1000), Details: details,
-	})
+	d.d.Findings = append(d.d.Findings, RequirementFinding{subject, check, state, message, details})
 }
 
 // addRequirement adds a finding that holds if there are no details.

@@ -22,7 +22,7 @@ const (
 	StateUndecided RequirementState = "undecided" // not shown to hold
 )
 
-// RequirementFinding is the result of one requirement. Its texts are safe on a terminal.
+// RequirementFinding is the result of one requirement. Its texts may contain anything.
 type RequirementFinding struct {
 	Subject string // a deployment, or the path of an unusable run
 	Check   string // stable name, such as conformance.verified
