@@ -124,6 +124,9 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 		s.hypothesis("compares bounds written as 03:04:05Z with dates as text",
 			changeBounds((*model.Bound).PassSecondAsWritten)).
 			WithMinUnit(time.Second).AlsoBreaks(ruleStart, ruleEnd).AsOptional(),
+		s.hypothesis("compares bounds with dates as text without trailing zeros",
+			model.CompareTrimmedTexts).
+			WithMinUnit(time.Second).AlsoBreaks(ruleStart, ruleEnd).AsOptional(),
 		s.hypothesis("compares bounds with dates as text, without regard to their offsets",
 			changeBounds(func(e *model.Bound) { e.PassSecondAsWritten(); e.Shift(e.Offset) })).
 			WithMinUnit(day).AlsoBreaks(ruleStart, ruleEnd, ruleOffset).AsOptional(),

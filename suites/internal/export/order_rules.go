@@ -27,6 +27,8 @@ func (s *Suite) declareOrderRules() {
 			s.itNever("orders rows by their dates as text, day first",
 				func(p *exportPlan) { p.OrderLayout = "02/01/2006 15:04:05.000" }).
 				AlsoBreaks(ruleDesc).AsOptional()
+			s.itNever("orders rows by their dates as text without trailing zeros",
+				func(p *exportPlan) { p.OrderLayout = time.RFC3339Nano }).AlsoBreaks(ruleDesc).AsOptional()
 			for _, order := range []struct{ by, written string }{
 				{"second", time.DateTime}, {"minute", "2006-01-02 15:04"}, {"day", time.DateOnly},
 			} {

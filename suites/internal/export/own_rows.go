@@ -26,8 +26,8 @@ func (s *Suite) declareOwnRowsRule() {
 				"an export of one client, while all are exported", s.exportWhileOthers)
 			s.itHoldsOwnRows("takes nothing from an export before it",
 				"an export with few parameters, after one with many", s.exportOfFewParameters)
-			s.itHoldsOwnRows("holds no row of an export of the same body",
-				"an export with the same body, for another wallet or user", s.exportOfSameBody)
+			s.sameBody = s.itHoldsOwnRows("holds no row of an export of the same body",
+				"an export with the same body, for another wallet or user", s.exportForAnother)
 			s.UseObservations(s.plain.window)
 			s.itHoldsOwnRows("holds no row of an export whose bounds are of the same days",
 				"an export that starts later on the day of another", s.exportOfSameDay)
@@ -43,12 +43,30 @@ func (s *Suite) declareOwnRowsRule() {
 // itHoldsOwnRows declares a case that an export, named by label, holds its own rows.
 func (s *Suite) itHoldsOwnRows(
 	text, label string, export func(ctx spec.Context, label string) ExportRows, args ...any,
-) {
+) *spec.Observation[ExportRows] {
 	spec.Helper()
 	seen := spec.ObserveAsCase(s.Plan, label,
 		func(ctx spec.Context) ExportRows { return export(ctx, label) }, spec.PhaseAfterMain)
 	s.ownRows = append(s.ownRows, seen)
 	s.It(text, func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(HoldExpectedRows()) }, args...)
+	return seen
+}
+
+// itSharesNoFile declares a case that a user does not get the file of another user's export of the
+// same body. It sends something only where such a file was shared within a user.
+func (s *Suite) itSharesNoFile() {
+	spec.Helper()
+	const label = "an export with the same body, by another user"
+	s.UseObservations(s.sameBody)
+	seen := spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) ExportRows {
+		if found := s.sameBody.Await(ctx); found.AreExpected() {
+			return found
+		}
+		return s.exportOfSameBody(ctx, label, model.Query{}, model.Query{User: model.OwnerStranger},
+			3*time.Second)
+	}, spec.PhaseAfterMain)
+	s.It("never gives a user the file of another user's export of the same body",
+		func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(HoldExpectedRows()) })
 }
 
 // holdExports holds back the other exports of the run, see client.HoldExports.
@@ -102,9 +120,10 @@ func (s *Suite) exportOfSameDay(ctx spec.Context, label string) ExportRows {
 	}) {
 		return found // no quote of that day tells the two apart
 	}
-	later := s.windowQuery(label, model.Query{}, &extent)
+	asked := model.Query{Sort: whole.query.asked.Sort, Order: whole.query.asked.Order}
+	later := s.windowQuery(label, asked, &extent)
 	extent.End = extent.End.Add(day)
-	other := s.windowQuery("an export of the same start and another end", model.Query{}, &extent)
+	other := s.windowQuery("an export of the same start and another end", asked, &extent)
 	return s.exportAfter(ctx, whole, later, other, found)
 }
 
@@ -190,12 +209,8 @@ func (s *Suite) exportAfterOthers(ctx spec.Context, label string) ExportRows {
 	return found
 }
 
-// exportOfSameBody sends one body twice, for two wallets or by two users, and another body in
-// the reverse order. If each file holds the rows of the first requester, files are cached by
-// body alone.
-func (s *Suite) exportOfSameBody(ctx spec.Context, label string) ExportRows {
-	window := s.plain.window.Await(ctx)
-	ctx.StopOnError(window.unusableReason())
+// exportForAnother is exportOfSameBody for two wallets, or else by two users.
+func (s *Suite) exportForAnother(ctx spec.Context, label string) ExportRows {
 	one, other := model.Query{Wallet: model.WalletDefault}, model.Query{Wallet: model.WalletOther}
 	switch {
 	case s.t.Deployment.Fixtures.OtherWalletID != "" && s.t.Deployment.Fixtures.DefaultWalletID != "":
@@ -204,9 +219,21 @@ func (s *Suite) exportOfSameBody(ctx spec.Context, label string) ExportRows {
 	default:
 		ctx.NotVerifiedf("fixtures.other_wallet_id", "")
 	}
+	return s.exportOfSameBody(ctx, label, one, other, time.Second)
+}
+
+// exportOfSameBody sends one body twice, for two wallets or by two users, and another body in
+// the reverse order. If each file holds the rows of the first requester, files are cached by
+// body alone. The bodies end short and a second more before the window does: no other export of
+// the run has them.
+func (s *Suite) exportOfSameBody(
+	ctx spec.Context, label string, one, other model.Query, short time.Duration,
+) ExportRows {
+	window := s.plain.window.Await(ctx)
+	ctx.StopOnError(window.unusableReason())
 	take := func(q model.Query, earlier time.Duration) *completedExport {
 		extent := *window.extent
-		extent.End = extent.End.Add(-earlier) // shared with no other export of the run
+		extent.End = extent.End.Add(-earlier)
 		return s.takeUsable(ctx, s.windowQuery(label, q, &extent))
 	}
 	found := ExportRows{
@@ -214,11 +241,11 @@ func (s *Suite) exportOfSameBody(ctx spec.Context, label string) ExportRows {
 		Expectation: "the rows of its own wallet and user",
 		Cause:       "gives an export the file of an earlier one with the same body",
 	}
-	source, copied := take(one, time.Second), take(other, time.Second)
+	source, copied := take(one, short), take(other, short)
 	if len(source.rows) == 0 || !statement.SameQuotes(source.rows, copied.rows) {
 		return found
 	}
-	right, otherCopied := take(other, 2*time.Second), take(one, 2*time.Second)
+	right, otherCopied := take(other, short+time.Second), take(one, short+time.Second)
 	if !statement.SameQuotes(right.rows, otherCopied.rows) ||
 		statement.SameQuotes(source.rows, right.rows) {
 		return found // both have the same rows, whoever comes first

@@ -30,6 +30,7 @@ type plainExports struct {
 	// window is newest first. Without a window, it is any valid export.
 	window          exportObservation
 	settled, theirs exportObservation // by settled_date, and of another user
+	target          exportObservation // for the target user
 	all             []plainExport
 	foreign         string // wallet of the other user; empty: unknown
 }
@@ -76,7 +77,7 @@ func (s *Suite) declarePlainExports() {
 	add("the window of another wallet", model.Query{Wallet: model.WalletOther},
 		opens(target.HeaderWallet, string(model.WalletOther), "export.wallet.selects"),
 		wallet, "fixtures.other_wallet_id")
-	add("the window for the target user",
+	p.target = add("the window for the target user",
 		model.Query{User: model.OwnerTarget, Product: true},
 		opens(target.HeaderTargetUser, model.ValueTargetUser, targetRows, targetOwnRows),
 		product, "fixtures.target_user_id")

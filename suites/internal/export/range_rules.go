@@ -46,6 +46,9 @@ func (s *Suite) declareRangeRules() {
 			s.itNever("ends a millisecond early",
 				changeEnd(func(e *model.Bound) { e.Shift(-time.Millisecond) })).
 				WithMinUnit(10 * time.Millisecond).AsOptional()
+			s.itNever("ends a second early",
+				func(p *exportPlan) { p.End.Shift(p.Units[p.EndBy] - time.Second) }).
+				WithMinUnit(time.Second).AsOptional()
 			s.itNever("ignores the end when a start is given", ignoreEnd).When(hasBothBounds)
 			s.itNeverIgnores("both bounds", ignoreBounds, isAny, ruleStart)
 			s.itNever("applies the end to quote_created_at whatever the sort",
@@ -76,6 +79,8 @@ func (s *Suite) declareRangeRules() {
 			s.itNeverIgnores("a start without an end", ignoreStart, hasOnlyStart)
 			s.itNeverIgnores("an end without a start", ignoreEnd, hasOnlyEnd)
 			s.itNever("gives no row when only an end is given", model.KeepNoRows).When(hasOnlyEnd)
+			s.itRefutes("never leaves out what is long before an end without a start",
+				s.keepsDaysBeforeEnd(7), s.keepsDaysBeforeEnd(30), s.keepsDaysBeforeEnd(31))
 			s.itNever("gives no row when only a start is given", model.KeepNoRows).When(hasOnlyStart)
 			// the start is 30 days ago by default
 			s.itNever("gives no row when no start is given", model.KeepNoRows).When(hasNoStart).
@@ -97,6 +102,11 @@ func (s *Suite) declareRangeRules() {
 			s.itNever("ignores bounds that are equal", ignoreBounds).When(hasEqualBounds)
 			s.itNever("keeps quotes on the bound when both bounds are equal", keepRowsOnEnd).
 				When(hasEqualBounds)
+			s.itNever("keeps the whole day when both bounds are equal", func(p *exportPlan) {
+				p.Start.TruncateTo(day, 0)
+				p.End = p.Start
+				p.End.Shift(day)
+			}).When(hasEqualBounds).AsOptional()
 		})
 	s.Rule(ruleStartAfterEnd, Should, SectionExport,
 		"A range whose start is after its end holds no quotes, or is refused.", needsWindow(), func() {
@@ -119,6 +129,15 @@ func (s *Suite) itNeverIgnores(
 		s.hypothesis(does, ignore).When(when).AlsoBreaks(also...),
 		s.hypothesis(does+", but leaves out unsettled quotes",
 			func(p *exportPlan) { ignore(p); loseUndated(p) }).When(when).AlsoBreaks(also...).AsOptional())
+}
+
+// keepsDaysBeforeEnd is the hypothesis that an end without a start has a start by default.
+func (s *Suite) keepsDaysBeforeEnd(days int) *model.Hypothesis {
+	return s.hypothesis(fmt.Sprintf("keeps only the %d days before the end when no start is given", days),
+		func(p *exportPlan) {
+			p.Start, p.By = p.End, p.EndBy
+			p.Start.Shift(-time.Duration(days) * day)
+		}).When(hasOnlyEnd).AsOptional()
 }
 
 // zoneHypotheses returns the hypotheses that bounds are read in another time zone.

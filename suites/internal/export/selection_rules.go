@@ -147,6 +147,7 @@ func (s *Suite) declareOwnershipRules() {
 		"Another user's export holds none of the caller's quotes.",
 		spec.Security, needsWindow(other), func() {
 			s.itKeepsFilesApart()
+			s.itSharesNoFile()
 			s.itNever("gives the quotes of every legal person", model.AddOtherUser)
 			s.itNever("gives everybody the quotes of the main user", giveCallersRows).
 				When(func(p *exportPlan) bool { return !isForCaller(p) })

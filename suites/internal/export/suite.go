@@ -35,7 +35,8 @@ type Suite struct {
 
 	noteAnswer func() // ends the wait for the first export with a file
 
-	ownRows []*spec.Observation[ExportRows] // exports run beside others, see itHoldsOwnRows
+	ownRows  []*spec.Observation[ExportRows] // exports run beside others, see itHoldsOwnRows
+	sameBody *spec.Observation[ExportRows]   // of these, exportForAnother
 
 	hypotheses []*model.Hypothesis // of the rules about rows, in order of declaration
 

@@ -170,6 +170,21 @@ func (p *ExportPlan) isWithinBounds(r *ObservedQuote, by, endBy DateKey) int {
 	return verdict
 }
 
+// CompareTrimmedTexts makes an export compare its bounds with the dates of rows as text in UTC,
+// whose fractions have no trailing zeros: "03:04:05Z" then comes after "03:04:05.678Z".
+func CompareTrimmedTexts(p *ExportPlan) {
+	start, end := p.Start, p.End
+	text := func(at int64) string { return time.Unix(0, at).UTC().Format(time.RFC3339Nano) }
+	p.Keeps = func(p *ExportPlan, r *ObservedQuote) bool {
+		from, until := r.Dates[p.By], r.Dates[p.EndBy]
+		return (!start.IsGiven() || from.IsExact() && text(from.From) >= text(start.At)) &&
+			(!end.IsGiven() || until.IsExact() && text(until.From) < text(end.At))
+	}
+	p.Loses = func(p *ExportPlan, r *ObservedQuote) bool {
+		return r.Dates[p.By].IsExact() && r.Dates[p.EndBy].IsExact() && !p.Keeps(p, r)
+	}
+}
+
 // isInOrder reports whether the rows of a file are in the order of the plan.
 func (p *ExportPlan) isInOrder(u *Universe, e *SeenExport) bool {
 	if p.Order == AnyOrder || p.OrderLayout == "" {
