@@ -104,10 +104,11 @@ func (s *Suite) declareBodyRules() {
 	})
 }
 
-// withLongBody returns a creation with a long unknown field.
+// withLongBody returns a creation whose body begins with blanks between two tokens of its JSON.
 func withLongBody(kib int) lab.Probe {
-	return withField("gateassay_unknown_field", strings.Repeat("x", kib<<10)).
-		As(fmt.Sprintf("an unknown field of %d KiB", kib))
+	return lab.CombineProbes(withCorruptedBody("", func(b []byte) []byte {
+		return slices.Insert(b, 1, bytes.Repeat([]byte(" "), kib<<10)...)
+	})).As(fmt.Sprintf("%d KiB of blanks in the body", kib))
 }
 
 // withDuplicateKey sends a field twice. It may be accepted unless the record shows the wrong value.
