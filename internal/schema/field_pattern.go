@@ -10,9 +10,15 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 )
 
-// EchoExpectation expects that the record shows the value of a field that a request holds.
+// EchoExpectation expects that the record shows the value of a field that a request holds. A number
+// in an unusual notation may be refused.
 func (f Field) EchoExpectation(sent any) reproscript.Expectation {
-	return reproscript.ExpectValue{Path: f.Path, Right: f.Kind.valuePattern(sent)}
+	text := formatSentValue(sent)
+	return reproscript.ExpectValue{
+		Path: f.Path, Right: f.Kind.valuePattern(sent),
+		Refused: f.Kind == KindCents && strings.ContainsAny(text, ".eE") ||
+			f.Kind == KindPercentage && strings.ContainsAny(text, "eE"),
+	}
 }
 
 // valuePattern returns an extended regular expression for the JSON texts that equal a value.

@@ -37,10 +37,10 @@ func (s *Suite) probeBundles() []probeBundle {
 		return b
 	}
 	return []probeBundle{
-		all(withParticipation("0"), withAmount("income", centsZero), withAmount("patrimony", centsZero),
-			withLeapDays()),
+		all(withParticipation("0"), withAmount("income", centsZero),
+			withAmount("patrimony", centsOver32Bit), withLeapDays()),
 		all(withParticipation("100"), withAmount("income", centsOver32Bit),
-			withAmount("patrimony", centsOver32Bit),
+			withAmount("patrimony", centsZero),
 			withField("document_country_of_issue", "ARG"), s.withAccents()),
 		all(withParticipation("33.33"), withoutField("document_country_of_issue"),
 			withoutField("registration_update_date"), withZeroCPF(), withAddressElsewhere()),
