@@ -35,6 +35,9 @@ func answerFinding(
 		Got: answers.StatusText(a.Exchange), Want: want,
 		Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
 	}
+	if len(a.StatedCondition) > 0 {
+		f.Condition = a.StatedCondition
+	}
 	switch {
 	case due == outcome.Blocked && f.Outcome == outcome.Accepted:
 		f.Outcome = outcome.NotBlocked

@@ -27,6 +27,8 @@ type Answer struct {
 
 	// what the request needs to get this answer; empty: nothing, or unknown
 	Condition []record.FactorValue
+	// the condition in the words of a finding, such as "other than PARTNER"; empty: the same
+	StatedCondition []record.FactorValue
 }
 
 // DescribeRequest returns the request in a few words.

@@ -45,3 +45,63 @@ func TestNoConditionIsClaimedForWhatFailsInTurns(t *testing.T) {
 		}
 	}
 }
+
+// A condition names a value only where the other values were tried and do not fail.
+func TestAConditionClaimsNoMoreThanWasSeen(t *testing.T) {
+	for _, c := range []struct {
+		operation client.Operation
+		fails     []record.FactorValue
+		want      record.FactorValue
+	}{
+		{
+			client.OperationCreate,
+			[]record.FactorValue{{Factor: "qualification", Value: "OTHER"}},
+			record.FactorValue{Factor: "qualification", Value: "OTHER"},
+		},
+		{
+			client.OperationCreate,
+			[]record.FactorValue{
+				{Factor: "qualification", Value: "ATTORNEY"}, {Factor: "qualification", Value: "OTHER"},
+			},
+			record.FactorValue{Factor: "qualification", Value: "ATTORNEY or OTHER"},
+		},
+		{
+			client.OperationCreate,
+			[]record.FactorValue{
+				{Factor: "qualification", Value: "ATTORNEY"},
+				{Factor: "qualification", Value: "OTHER"},
+				{Factor: "qualification", Value: "ADMINISTRATOR"},
+			},
+			record.FactorValue{Factor: "qualification", Value: "other than PARTNER"},
+		},
+		{
+			client.OperationCreate,
+			[]record.FactorValue{{Factor: "pep", Value: "true"}},
+			record.FactorValue{Factor: "pep", Value: "true"},
+		},
+		{
+			client.OperationExport,
+			[]record.FactorValue{
+				{Factor: "order", Value: "asc"}, {Factor: "order", Value: "desc"},
+			},
+			record.FactorValue{Factor: "order"},
+		},
+	} {
+		built, _, _ := controls(t, fixtures, always(201, created))
+		got, err := built.FindFailingConfiguration(context.Background(), c.operation,
+			[]design.Configuration{c.fails[:1]}, target.Answer.IsSuccess,
+			func(some design.Configuration) (target.Answer, error) {
+				status := 201
+				if slices.ContainsFunc(some,
+					func(s record.FactorValue) bool { return slices.Contains(c.fails, s) }) {
+					status = 400
+				}
+				return target.Answer{Exchange: &client.Exchange{Status: status}}, nil
+			})
+		if err != nil || !slices.Equal(got.StatedCondition, []record.FactorValue{c.want}) ||
+			!slices.Equal(got.Condition, c.fails[:1]) {
+			t.Errorf("%v: stated %v, condition %v, error %v", c.fails, got.StatedCondition, got.Condition,
+				err)
+		}
+	}
+}

@@ -239,7 +239,9 @@ func (l *Lab) FindFailingConfiguration(
 			return found, err
 		}
 		if !right(found) {
-			return minimiseConfiguration(l.designs[op].Design, config, found, right, act), nil
+			found = minimiseConfiguration(l.designs[op].Design, config, found, right, act)
+			found.StatedCondition = l.stateCondition(op, found.Condition, right, act)
+			return found, nil
 		}
 	}
 	return found, nil
