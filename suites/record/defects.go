@@ -13,9 +13,10 @@ import (
 
 // Defect is one defect of the deployment, with the rules that show it. Several rules share a
 // defect if a known fault breaks exactly these, if they have one proven cause, if most modes of
-// replay protection fail alike, if all fields of a kind fail alike, if a field or header is not
-// required in any form, or if nearly all requests that must be refused got the same wrong answer.
-// Every other failed rule is a separate defect.
+// replay protection fail alike, if all fields of a kind fail alike, if dates are off by the same
+// number of days now and then, if a field or header is not required in any form, or if nearly all
+// requests that must be refused got the same wrong answer. Every other failed rule is a separate
+// defect.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the gravest rule: must or should
@@ -38,6 +39,7 @@ func Defects(list []RuleResult) []Defect {
 	shared.nameFailuresOfModes()
 	shared.nameSimilarFailures()
 	shared.nameFieldsAlike()
+	shared.nameDatesAlike()
 	shared.nameUnrequired()
 	for _, r := range failed {
 		headline := cmp.Or(shared.headlines[r.ID], Headline(r))
