@@ -95,6 +95,10 @@ func (s *Suite) declareWrongMoneyAndFlags() {
 func (s *Suite) declareWrongDates() {
 	for _, f := range fieldsWhere(hasKind(KindDate)) {
 		february := withDate(f.Name, "on 30 February", "YYYY-02-30")
+		ofLastCentury := spec.ThoroughOnly()
+		if f.Name == "birth_date" {
+			ofLastCentury = spec.EveryOtherSeed(1)
+		}
 		afterFebruary := func(what, form string) lab.Probe {
 			return withDate(f.Name, what, form).AfterRejectionOf(february.Description)
 		}
@@ -105,8 +109,8 @@ func (s *Suite) declareWrongDates() {
 				afterFebruary("on 29 February of a common year", "YYYY-02-29"),
 				afterFebruary("on 31 April", "YYYY-04-31"),
 				afterFebruary("in month 13", "YYYY-13-01"),
-				afterFebruary("on 32 March", "YYYY-03-32").Sampled(spec.EveryOtherSeed(0)),
-				afterFebruary("on 29 February of 1900", "1900-02-29").Sampled(spec.EveryOtherSeed(1)),
+				afterFebruary("on 32 March", "YYYY-03-32"),
+				afterFebruary("on 29 February of 1900", "1900-02-29").Sampled(ofLastCentury),
 				afterFebruary("on day 0", "YYYY-03-00"),
 				afterFebruary("in month 0", "YYYY-00-15"),
 				withDate(f.Name, "that is text", "not a date"),
