@@ -106,6 +106,16 @@ func (e EchoedValue) SentAndReceived() string {
 	return cmp.Or(how, "sent "+sent+", got "+got)
 }
 
+// DaysLate returns by how many days a date came back later than it was sent, 0 for other values.
+func (e EchoedValue) DaysLate() int {
+	sent, noDate := time.Parse(time.DateOnly, formatSentValue(e.Sent))
+	got, alsoNot := time.Parse(time.DateOnly, formatSentValue(e.Got))
+	if e.Kind != KindDate || noDate != nil || alsoNot != nil {
+		return 0
+	}
+	return int(got.Sub(sent).Hours() / 24)
+}
+
 // MaskPersonal formats a value of the record for a message. It masks personal values: reports
 // show pseudonyms of what was sent, and what came back may belong to another person.
 func MaskPersonal(path string, value any) string {

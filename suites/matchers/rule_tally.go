@@ -23,6 +23,7 @@ type RuleTally struct {
 type Flaw struct {
 	Found    string
 	Expected string        // what was expected; empty: the expectation of the matcher
+	DaysLate int           // see record.Finding
 	Evidence spec.Evidence // without requests, the exchange of the answer is the evidence
 }
 
@@ -78,8 +79,9 @@ func HoldForEveryAnswer(subject, expected string, how ...outcome.Outcome) Matche
 		func(t RuleTally) (record.Finding, spec.Evidence) {
 			first := t.violations[0]
 			return record.Finding{
-				Subject: subject, Outcome: cmp.Or(how...), Got: first.Found, Actual: t.String(),
-				Want: printable.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
+				Subject: subject, Outcome: cmp.Or(how...), Got: first.Found, DaysLate: first.DaysLate,
+				Actual: t.String(),
+				Want:   printable.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
 				Attempts: t.Judged, Failed: len(t.violations),
 			}, first.Evidence
 		})

@@ -29,6 +29,8 @@ type Finding struct {
 	Sent     string `json:"sent,omitempty"`
 	Expected string `json:"expected,omitempty"` // Want in full
 	Actual   string `json:"actual,omitempty"`   // Got in full
+	// DaysLate is by how many days a date came back later than it was sent; negative: earlier.
+	DaysLate int `json:"days_late,omitempty"`
 	// Rows are those of an export near the bound in question.
 	Rows []ExportRow `json:"rows,omitempty"`
 	// Attempts is how often the subject was judged, if more than once; Failed of these failed.

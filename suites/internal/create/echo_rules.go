@@ -104,6 +104,7 @@ func (s *Suite) changedValue(a acceptedCreation, f field) (wrong Flaw, judged bo
 	wrong = Flaw{
 		Found:    found.SentAndReceived(),
 		Expected: f.Path + " " + MaskPersonal(f.Path, sent),
+		DaysLate: found.DaysLate(),
 		Evidence: spec.Evidence{Sign: f.EchoExpectation(carried), Fields: []string{path}},
 	}
 	if found.Got == nil {
