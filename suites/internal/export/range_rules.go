@@ -100,13 +100,14 @@ func (s *Suite) declareRangeRules() {
 	s.Rule(ruleEmpty, Must, SectionExport,
 		"A range whose start equals its end holds no quotes.", needsWindow(), func() {
 			s.itNever("ignores bounds that are equal", ignoreBounds).When(hasEqualBounds)
-			s.itNever("keeps quotes on the bound when both bounds are equal", keepRowsOnEnd).
-				When(hasEqualBounds)
-			s.itNever("keeps the whole day when both bounds are equal", func(p *exportPlan) {
-				p.Start.TruncateTo(day, 0)
-				p.End = p.Start
-				p.End.Shift(day)
-			}).When(hasEqualBounds).AsOptional()
+			s.itRefutes("never keeps quotes on the bound when both bounds are equal",
+				s.hypothesis("keeps quotes on the bound when both bounds are equal", keepRowsOnEnd).
+					When(hasEqualBounds),
+				s.hypothesis("keeps the whole day when both bounds are equal", func(p *exportPlan) {
+					p.Start.TruncateTo(day, 0)
+					p.End = p.Start
+					p.End.Shift(day)
+				}).When(hasEqualBounds).AsOptional())
 		})
 	s.Rule(ruleStartAfterEnd, Should, SectionExport,
 		"A range whose start is after its end holds no quotes, or is refused.", needsWindow(), func() {
