@@ -1,7 +1,5 @@
 package record
 
-import "fmt"
-
 // nameDatesAlike groups the dates of a creation that now and then come back changed by as many
 // days. Where only some days move, such as those that began at 1:00 in a time zone, not all dates
 // that a run sends are among them.
@@ -15,10 +13,6 @@ func (s defectGrouping) nameDatesAlike() {
 		}
 	}
 	for _, group := range alike {
-		for _, r := range group {
-			if len(group) > 1 {
-				s.headlines[r.ID] = fmt.Sprintf("%s, %d fields alike", Headline(group[0]), len(group))
-			}
-		}
+		s.nameAlike(group)
 	}
 }

@@ -43,8 +43,16 @@ func (s defectGrouping) nameGroupAlike(group []RuleResult) {
 		return r.Verdict != VerdictFail || s.hasHeadline(r.ID) ||
 			!slices.Equal(checkEnds(r), checkEnds(group[0]))
 	}
-	if len(group) < 2 || slices.ContainsFunc(group, differs) ||
+	if slices.ContainsFunc(group, differs) ||
 		slices.Contains(FailedOutcomes(group[0]), outcome.ServerError) { // grouped by topic
+		return
+	}
+	s.nameAlike(group)
+}
+
+// nameAlike gives rules on different fields that fail alike one headline.
+func (s defectGrouping) nameAlike(group []RuleResult) {
+	if len(group) < 2 {
 		return
 	}
 	for _, r := range group {

@@ -53,7 +53,7 @@ func (s *Suite) itHoldsOwnRows(
 }
 
 // itSharesNoFile declares a case that a user does not get the file of another user's export of the
-// same body. It sends something only where such a file was shared within a user.
+// same body. It sends something only if exportForAnother found a file that was shared.
 func (s *Suite) itSharesNoFile() {
 	spec.Helper()
 	const label = "an export with the same body, by another user"

@@ -17,7 +17,7 @@ func (s *Suite) declareRangeRules() {
 		"date_start keeps quotes dated exactly on it and later, and drops the earlier ones.",
 		needsWindow(), func() {
 			s.itNever("drops rows dated on the start", dropRowsOnStart)
-			s.itNeverIgnores("the start", ignoreStart, isAny)
+			s.itNeverIgnores("the start", ignoreStart, nil)
 			s.itNever("ignores the start when an end is given", ignoreStart).When(hasBothBounds)
 			s.itNever("starts a millisecond late", changeStart(addMillisecond)).
 				WithMinUnit(10 * time.Millisecond)
@@ -40,7 +40,7 @@ func (s *Suite) declareRangeRules() {
 				When(hasBothBounds) // as BETWEEN does
 			s.itNever("keeps the day that begins with the end, where that is at midnight",
 				changeEnd((*model.Bound).AddDayAtMidnight)).AsOptional()
-			s.itNeverIgnores("the end", ignoreEnd, isAny)
+			s.itNeverIgnores("the end", ignoreEnd, nil)
 			s.itNever("ends a millisecond late", changeEnd(addMillisecond)).
 				WithMinUnit(10 * time.Millisecond)
 			s.itNever("ends a millisecond early",
@@ -50,7 +50,7 @@ func (s *Suite) declareRangeRules() {
 				func(p *exportPlan) { p.End.Shift(p.Units[p.EndBy] - time.Second) }).
 				WithMinUnit(time.Second).AsOptional()
 			s.itNever("ignores the end when a start is given", ignoreEnd).When(hasBothBounds)
-			s.itNeverIgnores("both bounds", ignoreBounds, isAny, ruleStart)
+			s.itNeverIgnores("both bounds", ignoreBounds, nil, ruleStart)
 			s.itNever("applies the end to quote_created_at whatever the sort",
 				func(p *exportPlan) { p.EndBy = model.DateCreated })
 			s.itNever("applies the end to settled_date whatever the sort",
@@ -119,8 +119,8 @@ func (s *Suite) declareRangeRules() {
 		})
 }
 
-// itNeverIgnores declares a case that the deployment does not ignore bounds. Quotes without a date
-// may be left out all the same.
+// itNeverIgnores declares a case that the deployment does not ignore bounds of the exports that when
+// accepts; nil: of all. Quotes without a date may be left out all the same.
 func (s *Suite) itNeverIgnores(
 	bounds string, ignore func(*exportPlan), when func(*exportPlan) bool, also ...string,
 ) {
@@ -208,7 +208,6 @@ func loseUndated(p *exportPlan) {
 	}
 }
 
-func isAny(*exportPlan) bool               { return true }
 func hasNoStart(p *exportPlan) bool        { return !p.Start.IsGiven() }
 func hasOnlyStart(p *exportPlan) bool      { return p.Start.IsGiven() && !p.End.IsGiven() }
 func hasOnlyEnd(p *exportPlan) bool        { return !p.Start.IsGiven() && p.End.IsGiven() }
