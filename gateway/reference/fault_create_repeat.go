@@ -58,6 +58,7 @@ func repeatFaults() changes {
 	}
 	var first, made sync.Map  // transaction ID by body, time by transaction ID
 	var lastMade atomic.Value // transaction ID
+	var firstRecord atomic.Value
 	return changes{
 		"create.repeat.second_record": during(opCreate, forgetRepeat),
 		"create.repeat.forgotten": during(opCreate, func(q *request, r *repeatDecision) {
@@ -73,6 +74,13 @@ func repeatFaults() changes {
 			func(a *response) { a.status, a.body = http.StatusAccepted, []byte(nil) }),
 		"create.repeat.record_changes": rewriteRepeatRecord(func(_ *request, record jsonObject) {
 			record["document"].(jsonObject)["id"] = uuid.NewString()
+		}),
+		"create.repeat.first_record": during(opCreate, func(q *request, a *response) {
+			if a.kind == "created" {
+				firstRecord.CompareAndSwap(nil, a.body)
+			} else if q.earlier != nil {
+				a.status, a.body = http.StatusOK, firstRecord.Load()
+			}
 		}),
 		"create.repeat.other_body_second_record": distinguishCreationsBy(
 			func(q *request) string { return string(q.raw) }),

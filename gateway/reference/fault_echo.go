@@ -85,6 +85,10 @@ func echoFaults() changes {
 		"create.echo.participation_percentage_one_decimal": changeAtPath(share,
 			func(f float64) any { return math.Round(f*10) / 10 }),
 		"create.echo.income_zero_null": changeAtPath("income", replaceWithNull(json.Number("0"))),
+		"create.echo.income_in_reais": changeAtPath("income", func(f float64) any {
+			reais := f / 100
+			return int64(reais * 100)
+		}),
 		"create.echo.pep_false_null":   changeAtPath("pep", replaceWithNull(false)),
 		"create.echo.pep_always_false": changeAtPath("pep", false),
 		"create.echo.is_public_server_inverted": changeAtPath("is_public_server",

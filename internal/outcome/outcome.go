@@ -21,6 +21,7 @@ const (
 	// accepted, although replay protection should block it
 	NotBlocked   Outcome = "not_blocked"
 	SecondRecord Outcome = "second_record" // accepted, and created a second record
+	OthersRecord Outcome = "others_record" // accepted, with the record of another creation
 	Blocked      Outcome = "blocked"       // refused as a repeat
 	Refused      Outcome = "refused"       // any other 4xx
 	Performed    Outcome = "performed"     // a 4xx whose body shows the result all the same
@@ -42,6 +43,7 @@ const (
 // verbs describe outcomes within a sentence.
 var verbs = map[Outcome]string{
 	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record",
+	OthersRecord: "gets the record of another creation",
 	Blocked: "is blocked", Refused: "refused", Performed: "is carried out all the same",
 	ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
 	Page:      "answered with a page",

@@ -23,6 +23,10 @@ func TestFindings(t *testing.T) {
 			Exchange: exchange(status, `{"id":"`+id+`"}`),
 		}
 	}
+	ofAnother := func(a target.Answer) target.Answer {
+		a.GivesOtherCreation = true
+		return a
+	}
 	english := []record.FactorValue{{Factor: "x-lang", Value: "en-US"}}
 	for _, c := range []struct {
 		matcher Matcher
@@ -47,6 +51,10 @@ func TestFindings(t *testing.T) {
 		{
 			MakeNoSecondRecord(), again(400, ""),
 			"The same again refused: 400, expected 409 or the record that exists",
+		},
+		{
+			MakeNoSecondRecord(), ofAnother(again(200, "2")),
+			"The same again gets the record of another creation: 200, expected 409 or the record that exists",
 		},
 		{
 			MakeNoOtherRecord(), again(201, "2"),

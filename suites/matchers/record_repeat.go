@@ -61,6 +61,8 @@ func repeatMatcher(
 	return newMatcher(right, func(again target.Answer) (record.Finding, spec.Evidence) {
 		f, shown := answerFinding(again, "", want, sign)
 		switch same, other := CompareRecordIDs(again); {
+		case other && again.GivesOtherCreation:
+			f.Outcome = outcome.OthersRecord
 		case other:
 			f.Outcome = outcome.SecondRecord
 		case again.IsSuccess() && !same:

@@ -20,6 +20,8 @@ type Answer struct {
 	Control         *client.Exchange
 	ControlAnswered bool    // the control was answered although no attempt was conclusive
 	Sent            Request // the last attempt
+	// the answer to a repeat has the ID of a record that another transaction ID created
+	GivesOtherCreation bool
 	// the request in a few words; empty: its label
 	Subject string
 	// what a script expects of a wrong acceptance that could be right; nil: what the matcher says

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
@@ -186,8 +187,24 @@ func (s *Suite) itMatches(
 		if a.Status != http.StatusConflict && s.lab.IsRefusedLikeValid(ctx, a) {
 			ctx.Inconclusivef("refused (%s), as another valid creation is", a)
 		}
+		a.GivesOtherCreation = s.givesOtherCreation(a)
 		ctx.Expect(a).To(right)
 	})
+}
+
+// givesOtherCreation reports whether the run got the record of an answer under another transaction
+// ID as well.
+func (s *Suite) givesOtherCreation(a target.Answer) bool {
+	id, named := answers.RecordID(a.Exchange)
+	header := s.target.Deployment.LegalRepresentative.Headers.TransactionID
+	transaction := func(x *client.Exchange) string { // Get would look for X-Transaction-Uuid
+		return strings.Join(x.Recorded.RequestHeader[header], "")
+	}
+	return named && slices.ContainsFunc(s.target.Client.AcceptedExchanges(client.OperationCreate),
+		func(x *client.Exchange) bool {
+			other, _ := answers.RecordID(x)
+			return other == id && transaction(x) != transaction(a.Exchange)
+		})
 }
 
 // stopUnlessRecognised ends the case where a plain repeat is not recognised.

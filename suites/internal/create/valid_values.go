@@ -45,7 +45,8 @@ func (s *Suite) probeBundles() []probeBundle {
 		all(withParticipation("33.33"), withoutField("document_country_of_issue"),
 			withoutField("registration_update_date"), withZeroCPF(), withAddressElsewhere()),
 		of(withParticipation("0.01"), withQualification("ATTORNEY"), withField("pep", true),
-			withLanguage("en-US"), withDaysWithoutMidnight()),
+			withLanguage("en-US"), withDaysWithoutMidnight(),
+			withAmount("income", centsCutByDoubles), withAmount("patrimony", centsCutByDoubles)),
 		of(withParticipation("99.99"), withQualification("ADMINISTRATOR"),
 			withField("is_public_server", true), withLanguage("pt-BR"),
 			withoutField("address.complement"), withUppercaseUUIDs(), withCharset()),
@@ -145,11 +146,12 @@ func (s *Suite) declareValidValues() {
 
 // Amounts in cents.
 const (
-	centsZero      = "0"
-	centsOver32Bit = "3000000001"          // more than 32 bits hold
-	centsMax53Bit  = "9007199254740991"    // largest integer that a double holds exactly
-	centsOver53Bit = "9007199254740993"    // smallest integer that a double does not hold
-	centsOver63Bit = "9223372036854775809" // more than 64 bits hold
+	centsZero         = "0"
+	centsCutByDoubles = "1999"                // divided by 100.0 and multiplied again, 1998.99...
+	centsOver32Bit    = "3000000001"          // more than 32 bits hold
+	centsMax53Bit     = "9007199254740991"    // largest integer that a double holds exactly
+	centsOver53Bit    = "9007199254740993"    // smallest integer that a double does not hold
+	centsOver63Bit    = "9223372036854775809" // more than 64 bits hold
 )
 
 func withAmount(field, value string) lab.Probe { return withField(field, json.Number(value)) }

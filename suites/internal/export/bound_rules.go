@@ -79,6 +79,11 @@ func (s *Suite) declareBoundRules() {
 				When(hasBothBounds).WithMinUnit(time.Hour)
 			s.itNever("ignores the minutes of offsets",
 				changeBounds(func(e *model.Bound) { e.Shift(e.Offset % time.Hour) })).WithMinUnit(time.Hour)
+			s.itNever("reads the minutes of negative offsets as positive", changeBounds(func(e *model.Bound) {
+				if e.Offset < 0 {
+					e.Shift(2 * (e.Offset % time.Hour))
+				}
+			})).WithMinUnit(time.Hour).AsOptional()
 			s.itNever("ignores that an offset may change the day",
 				changeBounds((*model.Bound).TakeDayFromOffset)).WithMinUnit(day)
 		})

@@ -36,8 +36,11 @@ func (s *Suite) declareOrderRules() {
 					func(p *exportPlan) { p.OrderLayout = order.written }).
 					AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
 			}
+			s.itNever("orders some files the other way round",
+				func(p *exportPlan) { p.Order = model.EitherOrder }).
+				AsFallback(model.FallbackAnyOrder).AlsoBreaks(ruleDesc)
 			s.itNever("does not order rows", func(p *exportPlan) { p.Order = model.AnyOrder }).
-				AsFallback(model.FallbackAnyRows).AlsoBreaks(ruleDesc)
+				AsFallback(model.FallbackAnyOrder).AlsoBreaks(ruleDesc)
 		})
 	s.Rule(ruleDesc, Should, SectionExport, "desc puts the rows in falling order of that date.",
 		needsWindow(), func() {
@@ -58,9 +61,9 @@ func (s *Suite) declareOrderRules() {
 		})
 }
 
-// swapOrder reverses the order, unless another hypothesis allows any.
+// swapOrder reverses the order, unless another hypothesis allows both.
 func swapOrder(p *exportPlan) {
-	if p.Order != model.AnyOrder {
+	if p.Order <= model.Falling {
 		p.Order = 1 - p.Order
 	}
 }

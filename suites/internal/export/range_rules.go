@@ -17,6 +17,10 @@ func (s *Suite) declareRangeRules() {
 		"date_start keeps quotes dated exactly on it and later, and drops the earlier ones.",
 		needsWindow(), func() {
 			s.itNever("drops rows dated on the start", dropRowsOnStart)
+			s.itNever("drops rows dated on a start with a fraction of a second", dropRowsOnStart).
+				When(func(p *exportPlan) bool { return p.Start.HasFraction() }).AsOptional()
+			s.itNever("drops rows dated on a start without a fraction of a second", dropRowsOnStart).
+				When(func(p *exportPlan) bool { return !p.Start.HasFraction() }).AsOptional()
 			s.itNeverIgnores("the start", ignoreStart, nil)
 			s.itNever("ignores the start when an end is given", ignoreStart).When(hasBothBounds)
 			s.itNever("starts a millisecond late", changeStart(addMillisecond)).
@@ -38,6 +42,10 @@ func (s *Suite) declareRangeRules() {
 			s.itNever("keeps rows dated on the end", keepRowsOnEnd)
 			s.itNever("keeps rows dated on the end when a start is given", keepRowsOnEnd).
 				When(hasBothBounds) // as BETWEEN does
+			s.itNever("keeps rows dated on an end with a fraction of a second", keepRowsOnEnd).
+				When(func(p *exportPlan) bool { return p.End.HasFraction() }).AsOptional()
+			s.itNever("keeps rows dated on an end without a fraction of a second", keepRowsOnEnd).
+				When(func(p *exportPlan) bool { return !p.End.HasFraction() }).AsOptional()
 			s.itNever("keeps the day that begins with the end, where that is at midnight",
 				changeEnd((*model.Bound).AddDayAtMidnight)).AsOptional()
 			s.itNeverIgnores("the end", ignoreEnd, nil)

@@ -92,6 +92,7 @@ const equalBoundsRefused = "a range that ends where it starts is refused"
 // Defects where no hypothesis explains the rows.
 const (
 	unexplainedCause = "gives rows that no reading of the bounds explains"
+	sharedRowsCause  = "gives exports of different ranges the same rows"
 	lostRowsCause    = "leaves out quotes that other exports of the same range hold"
 )
 

@@ -37,13 +37,13 @@ func (j *judgement) correctTwin(of *model.SeenExport) *client.Exchange {
 	return j.completed[twin].answer
 }
 
-// exportCopiedBy returns a correct export of the same range and rows, whose file of may have
-// been given. It prefers one with the same body.
-func (j *judgement) exportCopiedBy(of *model.SeenExport) []spec.RepeatRequest {
+// exportCopiedBy returns a correct export of the same rows, whose file of may have been given: one
+// of the same range or, with before, any that was sent before. It prefers one with the same body.
+func (j *judgement) exportCopiedBy(of *model.SeenExport, before bool) []spec.RepeatRequest {
 	var source *model.SeenExport
 	for _, e := range j.Exports {
-		if e.Start == of.Start && e.End == of.End && len(e.Rows) > 0 && slices.Equal(e.Rows, of.Rows) &&
-			!isAmong(j.found.Wrong, e) && !e.SelectsAs(of) &&
+		if (e.Start == of.Start && e.End == of.End || before && e.Seq < of.Seq) && len(e.Rows) > 0 &&
+			slices.Equal(e.Rows, of.Rows) && !isAmong(j.found.Wrong, e) && !e.SelectsAs(of) &&
 			(source == nil || e.SameBody(of) && !source.SameBody(of)) {
 			source = e
 		}
@@ -99,12 +99,27 @@ func (j *judgement) blameUnexplained(left []*model.Contradiction) (rule, cause s
 		}) {
 			return rule, lostRowsCause
 		}
+		if j.shareRows(left) {
+			return rule, sharedRowsCause
+		}
 		return rule, unexplainedCause
 	}
 	if left[0].Export.Filter.Kind == model.FilterWholeID {
 		return ruleClient, "gives rows of other clients than the one asked for"
 	}
 	return rulePrefix, "gives rows for a filter text that is no client's ID"
+}
+
+// shareRows reports whether most of some exports got the rows of an export of another range, as where
+// files are kept and given again.
+func (j *judgement) shareRows(all []*model.Contradiction) bool {
+	alone := slices.DeleteFunc(slices.Clone(all), func(c *model.Contradiction) bool {
+		outside := slices.IndexFunc(c.Extra, func(row int) bool { return j.Excludes(c.Export, row) })
+		return outside >= 0 && slices.ContainsFunc(j.Exports, func(o *model.SeenExport) bool {
+			return !j.Excludes(o, c.Extra[outside]) && slices.Equal(o.Rows, c.Export.Rows)
+		})
+	})
+	return 2*len(alone) <= len(all)
 }
 
 // addsOtherClients reports whether all that is wrong about an export is rows of other clients than
@@ -116,12 +131,13 @@ func (j *judgement) addsOtherClients(c *model.Contradiction) bool {
 		!slices.ContainsFunc(c.Extra, ofText)
 }
 
-// isForeignRow reports whether plain exports of another user hold a row, and none of the user
+// isForeignRow reports whether right plain exports of another user hold a row, and none of the user
 // whom the export is for.
 func (j *judgement) isForeignRow(row int, e *model.SeenExport) bool {
 	holds := func(stranger bool) bool {
 		return slices.ContainsFunc(j.Exports, func(o *model.SeenExport) bool {
-			return o.Plain && o != e && (o.User == model.OwnerStranger) == stranger && o.HoldsRow(row)
+			return o.Plain && o != e && (o.User == model.OwnerStranger) == stranger && o.HoldsRow(row) &&
+				!isAmong(j.found.Wrong, o)
 		})
 	}
 	stranger := e.User == model.OwnerStranger
@@ -189,7 +205,7 @@ func (s *Suite) failForContradiction(
 		}
 		return quotes
 	}
-	source := j.exportCopiedBy(c.Export)
+	source := j.exportCopiedBy(c.Export, cause == unexplainedCause && len(c.Extra) > 0)
 	if source != nil && cause == unexplainedCause {
 		cause = "gives an export the file of another"
 	}
@@ -200,7 +216,7 @@ func (s *Suite) failForContradiction(
 		Extra: of(c.Extra), SortKey: by.Column(),
 		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
 		MayBeRefused:  mayBeRefused(c.Export.Query),
-		Contradictory: cause == unexplainedCause || cause == lostRowsCause,
+		Contradictory: slices.Contains([]string{unexplainedCause, sharedRowsCause, lostRowsCause}, cause),
 		Evidence: spec.Evidence{
 			Repeat:  append(source, j.completed[c.Export].repeatRequests()...),
 			Control: j.correctTwin(c.Export),

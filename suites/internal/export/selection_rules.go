@@ -16,6 +16,8 @@ func (s *Suite) declareFilterRules() {
 		needsWindow("fixtures.client_id"), func() {
 			s.itNever("ignores the filter", model.KeepEveryClient).AlsoBreaks(rulePrefix)
 			s.itNever("gives no row when a client filter is given", model.KeepNoRows).When(hasFilter)
+			s.itNever("keeps the quotes of every client but the one asked for",
+				keepClients(func(id, text string) bool { return id != text })).AlsoBreaks(rulePrefix)
 			s.itNever("takes the filter text for the ID of a quote", func(p *exportPlan) {
 				p.Client = func(r *model.ObservedQuote, text string) bool { return r.ID == text }
 			}).AlsoBreaks(rulePrefix)

@@ -248,7 +248,8 @@ const tenthOfSecond = int64(100 * time.Millisecond)
 // drawNotation draws how bounds are written: in UTC or with an offset, and with as many digits
 // as needed or with more.
 func (s QuerySpace) drawNotation(rng *rand.Rand) (zone *time.Location, digits int64) {
-	zones := []*time.Location{time.FixedZone("", 19800), time.FixedZone("", -10800), dateLineZone}
+	west := time.FixedZone("", -(6+rng.IntN(2))*1800) // with minutes or without
+	zones := []*time.Location{time.FixedZone("", 19800), west, dateLineZone}
 	switch at := rng.IntN(8); {
 	case at < len(zones):
 		return zones[at], 0

@@ -1,10 +1,12 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -26,14 +28,17 @@ func (x Explanation) Reading() Reading {
 	return x.Candidates[0]
 }
 
-// maxDefects limits the hypotheses that Explain combines in one reading.
-const maxDefects = 3
+// Limits of the search for a combination of hypotheses.
+const (
+	maxDefects  = 3 // hypotheses in one reading
+	maxBranches = 3 // unfinished readings that are pursued side by side
+)
 
 // Explain returns the simplest readings that fit every export. It tries one hypothesis without a
 // condition, then one under a setting that the wrong exports share, then one under two settings,
-// and last a combination of up to maxDefects hypotheses. Where no reading fits, it returns the
-// one that leaves the fewest exports unexplained, if that explains at least half of the wrong ones:
-// among so many hypotheses, one explains a few exports by chance.
+// and last combinations of up to maxDefects hypotheses, the most promising first. Where no reading
+// fits, it returns the one that leaves the fewest exports unexplained, if that explains at least half
+// of the wrong ones: among so many hypotheses, one explains a few exports by chance.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x := Explanation{Wrong: u.ContradictionsOf(nil)}
 	if e := u.loneDissenter(x.Wrong); e != nil {
@@ -47,24 +52,35 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	slices.Sort(u.suspects)
 	u.suspects = slices.Compact(u.suspects)
 	x.Left = x.Wrong
-	var base Reading
-	for len(x.Left) > 0 && len(base) < maxDefects {
-		x.Candidates = u.simplestReadings(base, x.Left, hypotheses)
-		if len(x.Candidates) > 0 {
-			x.Left = nil
-			return x
+	if len(x.Wrong) == 0 {
+		return x
+	}
+	best := partialReading{left: x.Wrong}
+	branches := []partialReading{best}
+	for len(branches) > 0 {
+		for _, b := range branches {
+			if x.Candidates = u.simplestReadings(b.Reading, b.left, hypotheses); len(x.Candidates) > 0 {
+				x.Left = nil
+				return x
+			}
+			if len(b.left) < len(best.left) {
+				best = b
+			}
 		}
-		better, left := u.closestReading(base, x.Left, hypotheses)
-		if better == nil {
+		if len(branches[0].Reading) == maxDefects-1 {
 			break
 		}
-		base, x.Left = better, left
+		branches = u.extendReadings(branches, hypotheses)
 	}
-	x.Candidates = nil
-	if base != nil && 2*len(x.Left) <= len(x.Wrong) {
-		x.Candidates = []Reading{base}
-	} else {
-		x.Left = x.Wrong
+	for range maxDefects - len(best.Reading) {
+		for _, b := range u.extendReadings([]partialReading{best}, hypotheses) {
+			if len(b.left) < len(best.left) {
+				best = b
+			}
+		}
+	}
+	if best.Reading != nil && 2*len(best.left) <= len(x.Wrong) {
+		x.Candidates, x.Left = []Reading{best.Reading}, best.left
 	}
 	return x
 }
@@ -86,6 +102,8 @@ func (u *Universe) simplestReadings(
 		{FallbackSomeRows, always},
 		{FallbackSomeRows, single},
 		{FallbackNone, double},
+		{FallbackAnyOrder, always},
+		{FallbackAnyOrder, single},
 		{FallbackAnyRows, always},
 		{FallbackAnyRows, single},
 		{FallbackAnyRows, double},
@@ -173,46 +191,99 @@ func commonConditions(wrong []*Contradiction) (always, single, double [][]record
 	return [][]record.FactorValue{nil}, single, double
 }
 
-// closestReading adds to base the hypothesis that leaves the fewest exports unexplained. It also
-// returns the contradictions left; nil where no hypothesis helps.
-func (u *Universe) closestReading(
-	base Reading, wrong []*Contradiction, hypotheses []*Hypothesis,
-) (Reading, []*Contradiction) {
-	origins := u.rowOrigins(base)
-	contradict := func(r Reading) map[*SeenExport]bool {
-		all := map[*SeenExport]bool{}
-		for _, c := range u.newTrial(r).contradictions(origins) {
-			all[c.Export] = true
-		}
-		return all
+// partialReading is a reading that leaves some contradictions.
+type partialReading struct {
+	Reading
+	left   []*Contradiction
+	misfit misfit
+}
+
+// misfit tells how far exports are from a reading: in how many the rows or their order are wrong,
+// and how many rows are.
+type misfit struct{ exports, rows int }
+
+func (m misfit) compare(other misfit) int {
+	return cmp.Or(cmp.Compare(m.exports, other.exports), cmp.Compare(m.rows, other.rows))
+}
+
+func (c *Contradiction) misfit() (m misfit) {
+	m.rows = len(c.Missing) + len(c.Extra)
+	if m.rows > 0 || c.LosesNothing {
+		m.exports++
 	}
-	before, settings := contradict(base), sharedSettings(wrong, 2)
-	best, fewest := base, len(before)
+	if c.Disorder {
+		m.exports++
+	}
+	return m
+}
+
+func (m *misfit) add(other misfit) { m.exports += other.exports; m.rows += other.rows }
+
+// extendReadings returns the best of the readings that add one hypothesis to one of some readings
+// and leave less unexplained: at most one for each rule, and maxBranches in all.
+func (u *Universe) extendReadings(bases []partialReading, hypotheses []*Hypothesis) []partialReading {
+	var all []partialReading
+	for _, base := range bases {
+		all = append(all, u.extensions(base, hypotheses)...)
+	}
+	slices.SortStableFunc(all, func(a, b partialReading) int { return a.misfit.compare(b.misfit) })
+	if len(all) > maxBranches {
+		all = all[:maxBranches]
+	}
+	for i := range all {
+		all[i].left = u.ContradictionsOf(all[i].Reading)
+	}
+	return all
+}
+
+// extensions returns the best extensions of a reading by a hypothesis of each rule.
+func (u *Universe) extensions(base partialReading, hypotheses []*Hypothesis) (all []partialReading) {
+	origins := u.rowOrigins(base.Reading)
+	misfits := func(r Reading) (by map[*SeenExport]misfit, sum misfit) {
+		by = map[*SeenExport]misfit{}
+		for _, c := range u.newTrial(r).contradictions(origins) {
+			by[c.Export] = c.misfit()
+			sum.add(c.misfit())
+		}
+		return by, sum
+	}
+	before, least := misfits(base.Reading)
+	settings := sharedSettings(base.left, 2)
+	best := map[*rules.Rule]int{} // index into all
 	for _, h := range hypotheses {
-		if h.fallback != FallbackNone || !u.shows(h) { // fallbacks explain part of any deviation
+		// the other fallbacks explain part of any deviation
+		if h.fallback != FallbackNone && h.fallback != FallbackZone || !u.shows(h) {
 			continue
 		}
-		after := contradict(append(slices.Clip(base), ConditionalHypothesis{Hypothesis: h}))
+		after, _ := misfits(append(slices.Clip(base.Reading), ConditionalHypothesis{Hypothesis: h}))
 		for i := -1; i < len(settings); i++ {
-			one, n := ConditionalHypothesis{Hypothesis: h}, 0
-			if i >= 0 {
-				one.Condition = settings[i : i+1]
+			one, sum := ConditionalHypothesis{Hypothesis: h}, misfit{}
+			if i >= 0 && settings[i].Value == ValueLeftOut {
+				continue
+			}
+			if i >= 0 { // it has to explain more than chance does
+				one.Condition, sum.exports = settings[i:i+1], 1
 			}
 			for _, e := range u.Exports {
-				if applies := one.AppliesTo(e); applies && after[e] || !applies && before[e] {
-					n++
+				if one.AppliesTo(e) {
+					sum.add(after[e])
+				} else {
+					sum.add(before[e])
 				}
 			}
-			if n < fewest && (i < 0 || settings[i].Value != ValueLeftOut) {
-				best, fewest = append(slices.Clip(base), one), n
+			if sum.compare(least) >= 0 {
+				continue
+			}
+			extended := partialReading{Reading: append(slices.Clip(base.Reading), one), misfit: sum}
+			if at, known := best[h.Rule]; !known {
+				best[h.Rule] = len(all)
+				all = append(all, extended)
+			} else if sum.compare(all[at].misfit) < 0 {
+				all[at] = extended
 			}
 		}
 	}
-	left := u.ContradictionsOf(best)
-	if len(left) >= len(wrong) {
-		return nil, wrong
-	}
-	return best, left
+	return all
 }
 
 // reportedAs returns what a report says of a reading. Readings that read the same need not be

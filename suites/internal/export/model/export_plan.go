@@ -49,10 +49,11 @@ func (p *ExportPlan) isDocumented(as *ExportPlan) bool {
 // Direction is the order of the rows of a file.
 type Direction int
 
-// The directions. AnyOrder allows any.
+// The directions. EitherOrder allows both, AnyOrder allows rows that are in no order.
 const (
 	Rising Direction = iota
 	Falling
+	EitherOrder
 	AnyOrder
 )
 
@@ -187,8 +188,13 @@ func CompareTrimmedTexts(p *ExportPlan) {
 
 // isInOrder reports whether the rows of a file are in the order of the plan.
 func (p *ExportPlan) isInOrder(u *Universe, e *SeenExport) bool {
-	if p.Order == AnyOrder || p.OrderLayout == "" {
-		return p.Order == AnyOrder || e.sorted[p.Sort][p.Order]
+	switch sorted := e.sorted[p.Sort]; {
+	case p.Order == AnyOrder:
+		return true
+	case p.Order == EitherOrder:
+		return sorted[Rising] || sorted[Falling]
+	case p.OrderLayout == "":
+		return sorted[p.Order]
 	}
 	var texts []string
 	for _, at := range e.Rows {

@@ -50,7 +50,8 @@ const (
 	FallbackRounded           // the file rounds its dates, which breaks no rule
 	FallbackZone              // the file's dates may be read in the wrong zone instead
 	FallbackSomeRows          // some rows, in exports of a kind
-	FallbackAnyRows
+	FallbackAnyOrder          // any order of the rows
+	FallbackAnyRows           // any rows; in no combination, as it would explain by chance
 )
 
 // BrokenRules returns the IDs of the rules that it breaks, its own first.

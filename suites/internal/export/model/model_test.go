@@ -230,3 +230,36 @@ func TestRowsLostByChanceHaveNoReading(t *testing.T) {
 		}
 	}
 }
+
+// Three deviations at once are all named, although hardly a file shows one of them alone.
+func TestCombinedHypothesesAreFound(t *testing.T) {
+	hypotheses := all()
+	for seed, names := range [][]string{
+		{
+			"drops rows dated on the start", "keeps clients whose ID starts with the filter text",
+			"orders rows ascending whatever the order",
+		},
+		{
+			"reads bounds 3h off, as in another time zone", "ignores the filter",
+			"adds the quotes of the caller to those of a target user",
+		},
+		{
+			"keeps rows dated on the end", "gives the quotes of all wallets when none is given",
+			"keeps one row of those that share a date",
+		},
+	} {
+		var truth model.Reading
+		for _, name := range names {
+			at := slices.IndexFunc(hypotheses, func(h *model.Hypothesis) bool { return h.Name == name })
+			truth = append(truth, model.ConditionalHypothesis{Hypothesis: hypotheses[at]})
+		}
+		x := newWorld(uint64(seed)).run(truth, hypotheses, nil).x
+		for _, h := range truth {
+			if !slices.ContainsFunc(x.Reading(), func(one model.ConditionalHypothesis) bool {
+				return one.Hypothesis == h.Hypothesis && len(one.Condition) == 0
+			}) {
+				t.Errorf("%q is not named, %d exports of %d are left", h.Name, len(x.Left), len(x.Wrong))
+			}
+		}
+	}
+}

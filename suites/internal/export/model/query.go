@@ -185,6 +185,9 @@ func (e *Bound) PassWholeSecond() {
 	}
 }
 
+// HasFraction reports whether the bound is given and written with a fraction of a second.
+func (e Bound) HasFraction() bool { return e.digits != "" }
+
 // PassSecondAsWritten moves a bound that is written in UTC without a fraction to the next second.
 func (e *Bound) PassSecondAsWritten() {
 	if e.digits == "" && e.Offset == 0 {
