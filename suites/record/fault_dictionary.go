@@ -43,11 +43,27 @@ func isPartOf(f knownfaults.Fault, r RuleResult) bool {
 			func(o outcome.Outcome) bool { return !slices.Contains(ends, o) })
 }
 
+// isElsewhere reports whether a rule that a fault breaks has another topic than the one that leads.
+func isElsewhere(f knownfaults.Fault, rule string) bool {
+	return !slices.Equal(ruleTopic(RuleResult{ID: rule}), ruleTopic(RuleResult{ID: f.LeadRule}))
+}
+
 // nameKnownFaults gives headlines by the fewest faults of the dictionary that explain the failed
 // rules. A fault explains them if every rule that it breaks failed with the same outcomes or was
-// not judged. The dictionary holds the faults of the reference gateway, so that package proof finds
-// one headline for each; a real deployment gets such a headline if it fails in the same way.
+// not judged. It explains them in part, as where one operation has the fault, if all of its topic
+// failed in part. The dictionary holds the faults of the reference
+// gateway, so that package proof finds one headline for each; a real deployment gets such a headline
+// if it fails in the same way.
 func (s defectGrouping) nameKnownFaults() {
+	s.nameFaultsThat(isExplained, 2, false)
+	s.nameFaultsThat(isPartOf, 4, true)
+}
+
+// nameFaultsThat gives headlines by the faults that explain least or more of the failed rules, of all
+// topics or, inPart, of the topic that leads.
+func (s defectGrouping) nameFaultsThat(
+	explains func(f knownfaults.Fault, r RuleResult) bool, least int, inPart bool,
+) {
 	judged := map[string]RuleResult{}
 	for _, r := range s.all {
 		if r.Verdict == VerdictFail || r.Verdict == VerdictPass || r.Verdict == VerdictWaived {
@@ -56,19 +72,19 @@ func (s defectGrouping) nameKnownFaults() {
 	}
 	for {
 		var best knownfaults.Fault
-		most, unsure := 1, 0
+		most, unsure := least-1, 0
 		for _, f := range knownfaults.All() {
-			explained, open := s.countExplained(f, judged)
+			explained, open := s.countExplained(f, judged, explains, inPart)
 			if explained > most || explained == most && open < unsure {
 				best, most, unsure = f, explained, open
 			}
 		}
-		if most < 2 {
+		if most < least {
 			return
 		}
 		group := slices.DeleteFunc(slices.Clone(s.failed),
 			func(r RuleResult) bool {
-				return s.hasHeadline(r.ID) || !isExplained(best, r) && !isPartOf(best, r)
+				return s.hasHeadline(r.ID) || !explains(best, r) && !isPartOf(best, r)
 			})
 		if best.Description != "" {
 			s.setHeadline(group, Finding{Cause: best.Description})
@@ -84,6 +100,7 @@ func (s defectGrouping) nameKnownFaults() {
 // lead rule did not fail, or if most of its rules were not judged.
 func (s defectGrouping) countExplained(
 	f knownfaults.Fault, judged map[string]RuleResult,
+	explains func(f knownfaults.Fault, r RuleResult) bool, inPart bool,
 ) (explained, open int) {
 	if judged[f.LeadRule].Verdict != VerdictFail {
 		return 0, 0
@@ -91,12 +108,13 @@ func (s defectGrouping) countExplained(
 	for id, ends := range f.Outcomes {
 		r, known := judged[id]
 		switch {
+		case inPart && isElsewhere(f, id):
 		case !known:
 			open++
 		case r.Verdict == VerdictPass, len(ends) > 0 && slices.ContainsFunc(FailedOutcomes(r),
 			func(b outcome.Outcome) bool { return !slices.Contains(ends, b) }):
 			return 0, 0
-		case r.Verdict == VerdictFail && !s.hasHeadline(id) && isExplained(f, r):
+		case r.Verdict == VerdictFail && !s.hasHeadline(id) && explains(f, r):
 			explained++
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -67,47 +66,6 @@ func (s *Suite) declareSameTransaction() {
 	s.Rule("create.repeat.race", Should, SectionErrors,
 		"Of many identical creations at once, all that succeed return the same ID.", spec.Security,
 		func() { s.itRacesCreations() })
-}
-
-// declareStrangersRepeats declares the rules on transaction IDs that somebody else used.
-func (s *Suite) declareStrangersRepeats() {
-	s.Rule("create.repeat.other_user", Should, SectionCreate,
-		"A transaction ID that one user used gives no other user the record.", spec.Security,
-		spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
-			what := "Another user's creation under a transaction ID that was used"
-			valid, seen := s.observeValid(s.asOtherUser()), s.observeAfterControl(what,
-				func(r *target.Request, first target.Request) {
-					s.asOtherUser().Edit(r)
-					r.Transaction = first.Transaction
-				})
-			s.It("gives another user no record of the first", func(ctx spec.Context) {
-				if a := valid.Await(ctx); !a.IsSuccess() {
-					ctx.NotVerifiedf("",
-						"under a fresh transaction ID this user's creation is refused as well (%s)", a)
-				}
-				a := seen.Await(ctx)
-				// Where the identifier becomes the record's own, each user may have a record under it.
-				if !slices.Contains(ChangedFields(a), "name") {
-					expectAnotherRecord(ctx, a)
-				}
-			})
-			s.itShowsNoRecordToOtherUsers()
-		})
-	s.Rule("create.repeat.anonymous", Must, SectionAuthentication,
-		"Without a credential, a used transaction ID gives nobody the record.", spec.Security,
-		func() {
-			seen := s.observeAfterControl("The first creation, repeated without a credential",
-				func(r *target.Request, first target.Request) {
-					*r = first
-					r.Credential = nil
-				})
-			// auth.missing judges the refusal itself
-			s.It("gives a stranger no record", func(ctx spec.Context) {
-				if a := seen.Await(ctx); a.IsSuccess() {
-					ctx.Expect(a).To(HaveStatus(http.StatusUnauthorized))
-				}
-			})
-		})
 }
 
 func (s *Suite) declareOtherTransactions() {
@@ -225,29 +183,6 @@ func expectAnotherRecord(ctx spec.Context, a target.Answer) {
 	case !a.IsClientError():
 		ctx.Inconclusivef("neither accepted nor refused: %s", a)
 	}
-}
-
-// itShowsNoRecordToOtherUsers declares a case that another user who repeats a creation, shareholder
-// included, does not get its record. Users who share the shareholder may.
-func (s *Suite) itShowsNoRecordToOtherUsers() {
-	spec.Helper()
-	const what = "The first creation, repeated by another user"
-	theirs := s.declaredProbe(foreignShareholderText).Answer
-	s.UseObservations(theirs)
-	seen := s.observeAfterControl(what, func(r *target.Request, first target.Request) {
-		*r = first
-		r.Credential = s.target.Deployment.Credentials.OtherUser
-	})
-	s.It("gives another user who repeats the first no record", func(ctx spec.Context) {
-		if a := theirs.Await(ctx); !a.IsClientError() {
-			ctx.NotVerifiedf("", "the shareholder may belong to both users (%s)", a)
-		}
-		a := seen.Await(ctx)
-		same, _ := CompareRecordIDs(a)
-		flaw := FlawUnless(!a.IsSuccess() || !same, "the record of the first user",
-			reproscript.ExpectStatus{Right: []string{"4xx"}})
-		ctx.Expect(flaw.ShownBy(a.Preceding[0], a.Exchange)).To(BeFlawless(what, "a refusal"))
-	})
 }
 
 // itRacesCreations declares a case that identical creations at once create one record.

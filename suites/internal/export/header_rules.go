@@ -150,17 +150,27 @@ func (s *Suite) declareProductRules() {
 	})
 }
 
+const forOtherLegalPerson = "a target user of another legal person"
+
 // strangerUsers returns exports for users outside of the product: a nonexistent one, and one of
 // another legal person if that person's token names its user.
 func (s *Suite) strangerUsers(forUser func(r *target.Request, id string)) []lab.Probe {
 	all := []lab.Probe{headerProbe("a target user who does not exist",
 		func(r *target.Request) { forUser(r, target.NewUUID()) })}
-	if other := s.t.Deployment.Credentials.OtherUser; other != nil &&
-		uuid.Validate(token.Subject(other.Value)) == nil {
-		all = append(all, headerProbe("a target user of another legal person",
-			func(r *target.Request) { forUser(r, token.Subject(other.Value)) }))
+	if other := s.otherUserID(); other != "" {
+		all = append(all, headerProbe(forOtherLegalPerson,
+			func(r *target.Request) { forUser(r, other) }))
 	}
 	return all
+}
+
+// otherUserID returns the ID of the user of another legal person; empty: its token names none.
+func (s *Suite) otherUserID() string {
+	other := s.t.Deployment.Credentials.OtherUser
+	if other == nil || uuid.Validate(token.Subject(other.Value)) != nil {
+		return ""
+	}
+	return token.Subject(other.Value)
 }
 
 func (s *Suite) declareWalletRules() {

@@ -107,3 +107,44 @@ func (s *Suite) itKeepsFilesApart() {
 		}).To(HoldExpectedRows())
 	})
 }
+
+// itHidesOtherLegalPersons declares a case that an export for a user of another legal person, who
+// has no part in the caller's product, holds none of that user's quotes.
+func (s *Suite) itHidesOtherLegalPersons() {
+	spec.Helper()
+	other, product := s.otherUserID(), s.t.Deployment.Fixtures.ProductID
+	if other == "" || product == "" {
+		return
+	}
+	const label = "an export for a user of another legal person"
+	seen := spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) ExportRows {
+		found := ExportRows{
+			Export: label, Expectation: "no quote of that user", ExtraDescription: "of that user",
+			Cause: othersRowsCause,
+		}
+		if p, sent := s.lab.FindProbe(client.OperationExport, forOtherLegalPerson); sent &&
+			p.Answer.Launched() {
+			if a, err := p.Answer.Get(ctx); err == nil && !a.IsSuccess() {
+				return found
+			}
+		}
+		own, theirs := s.plain.window.Await(ctx), s.plain.theirs.Await(ctx)
+		ctx.StopOnError(cmp.Or(own.unusableReason(), theirs.unusableReason()))
+		q := s.windowQuery(label, model.Query{User: model.OwnerTarget, Product: true}, own.extent)
+		q.targetUser = other
+		done := s.takeExport(ctx, q)
+		extra := statement.Difference(commonRows(done.rows, theirs.rows), own.rows)
+		if len(extra) == 0 {
+			return found
+		}
+		inProduct := s.takeExport(ctx, s.windowQuery("the window by another user, in the caller's product",
+			model.Query{User: model.OwnerStranger, Product: true}, own.extent))
+		if inProduct.refused { // otherwise the caller may act for that user
+			found.RowCount, found.Extra = len(done.rows), extra
+			found.Evidence = spec.Evidence{Repeat: done.repeatRequests()}
+		}
+		return found
+	}, spec.PhaseAfterMain)
+	s.It("never gives the quotes of a user of another legal person as those of a target user",
+		func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(HoldExpectedRows()) })
+}

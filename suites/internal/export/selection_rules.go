@@ -150,6 +150,7 @@ func (s *Suite) declareOwnershipRules() {
 		spec.Security, needsWindow(other), func() {
 			s.itKeepsFilesApart()
 			s.itSharesNoFile()
+			s.itHidesOtherLegalPersons()
 			s.itNever("gives the quotes of every legal person", model.AddOtherUser)
 			s.itNever("gives everybody the quotes of the main user", giveCallersRows).
 				When(func(p *exportPlan) bool { return !isForCaller(p) })
