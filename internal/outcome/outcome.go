@@ -44,7 +44,7 @@ const (
 var verbs = map[Outcome]string{
 	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record",
 	OthersRecord: "gets the record of another creation",
-	Blocked: "is blocked", Refused: "refused", Performed: "is carried out all the same",
+	Blocked:      "is blocked", Refused: "refused", Performed: "is carried out all the same",
 	ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
 	Page:      "answered with a page",
 	Throttled: "throttled", Redirected: "redirected", NoAnswer: "got no answer",

@@ -25,6 +25,8 @@ type Script struct {
 	Headers     []string              // names of headers that every request carries
 	// Tries is how often the steps are sent until one try shows the finding; 0: once.
 	Tries int
+	// MayMiss: where no try shows it, the script cannot tell.
+	MayMiss bool
 }
 
 // Step is one request of a script.

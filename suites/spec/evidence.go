@@ -19,6 +19,8 @@ type Evidence struct {
 	Control *client.Exchange        // the same request without the defect, accepted; nil: none
 	Fields  []string                // fields of the last body that the finding is about: dotted paths
 	Sign    reproscript.Expectation // expected answers; nil: no script can tell
+	// ByChance: any such request may show it, so that a script which sees nothing proves little
+	ByChance bool
 }
 
 // RepeatRequest is a request to be sent again.
@@ -57,8 +59,8 @@ func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 		Rule: r.ID, Level: string(r.Level), Statement: r.Statement, Finding: c.Message,
 		BaseURL:     dep.BaseURL,
 		Expectation: e.Sign, File: dep.Export.File, Headers: slices.Sorted(maps.Keys(dep.Headers)),
-		Tries: scriptTries(c.Finding),
 	}
+	s.Tries, s.MayMiss = scriptTries(c.Finding, e)
 	for i, sent := range e.Repeat {
 		step := sent.RepeatStep()
 		step.Times, step.Fetch, step.WithNext = sent.Concurrent, sent.FetchFile, sent.WithNext
@@ -73,18 +75,27 @@ func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 	return s, true
 }
 
-// scriptTries returns how often a script sends its requests. Where only some of the judged answers
-// failed, one of several replicas may have sent them: tries enough that 99 of 100 scripts meet it.
-func scriptTries(f record.Finding) int {
+// scriptTries returns how often a script sends its requests, and whether that may be too few. Where
+// only some of the judged answers failed, one of several replicas may have sent them: tries enough
+// that 99 of 100 scripts meet it or, by chance, 95 of 100.
+func scriptTries(f record.Finding, e Evidence) (tries int, mayMiss bool) {
 	if f.Failed == 0 || f.Failed >= f.Attempts {
-		return 1
+		return 1, false
+	}
+	missed, most := 0.01, maxScriptTries
+	if e.ByChance {
+		missed = 0.05
+		if e.Repeat[0].Operation == client.OperationExport { // it leaves no record behind
+			most = maxExportTries
+		}
 	}
 	right := 1 - float64(f.Failed)/float64(f.Attempts)
-	return min(int(math.Ceil(math.Log(0.01)/math.Log(right))), maxScriptTries)
+	tries = int(math.Ceil(math.Log(missed) / math.Log(right)))
+	return min(tries, most), e.ByChance && tries > most
 }
 
-// maxScriptTries limits how much a script sends to a deployment that no longer shows a finding.
-const maxScriptTries = 7
+// Limits of what a script sends to a deployment that no longer shows a finding.
+const maxScriptTries, maxExportTries = 7, 70
 
 // maxScriptPause limits how long a script waits before a repeat that was sent long after the
 // request that it repeats.

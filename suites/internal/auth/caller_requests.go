@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -49,6 +50,11 @@ func (s *Suite) refusalOf(op client.Operation, who caller) lab.Probe {
 		// nothing is served there
 		return isForbiddenByProxy(a) ||
 			who.location == onOtherPath && !created && !answers.StartsExport(a.Exchange)
+	}
+	if who.location == onOtherPath {
+		p.Tolerable = func(target.Answer) reproscript.Expectation {
+			return reproscript.ExpectStatus{Right: []string{"3xx", "4xx"}}
+		}
 	}
 	p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
 		for _, o := range alike {
