@@ -96,6 +96,12 @@ func formatSentValue(v any) string {
 // the alteration, if it can, because masked values may look alike.
 func (e EchoedValue) SentAndReceived() string {
 	sent, got := MaskPersonal(e.Path, e.Sent), MaskPersonal(e.Path, e.Got)
+	if a, isText := e.Sent.(string); isText {
+		if b, isText := e.Got.(string); isText {
+			a, b = excerptOfDifference(a, b)
+			sent, got = MaskPersonal(e.Path, a), MaskPersonal(e.Path, b)
+		}
+	}
 	how := ""
 	if isPersonalField(e.Path) {
 		how = describeAlteration(formatSentValue(e.Sent), formatSentValue(e.Got))
@@ -104,6 +110,31 @@ func (e EchoedValue) SentAndReceived() string {
 		return cmp.Or(how, "another of the same form, "+got)
 	}
 	return cmp.Or(how, "sent "+sent+", got "+got)
+}
+
+// excerptOfDifference shortens two long texts to where they begin to differ.
+func excerptOfDifference(one, other string) (a, b string) {
+	const before, most = 8, 32 // characters
+	x, y := []rune(one), []rune(other)
+	if len(x) <= most && len(y) <= most {
+		return one, other
+	}
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	excerpt := func(text []rune) string {
+		from := min(max(0, same-before), len(text))
+		shown := string(text[from:min(len(text), from+most)])
+		if from > 0 {
+			shown = "…" + shown
+		}
+		if from+most < len(text) {
+			shown += "…"
+		}
+		return shown
+	}
+	return excerpt(x), excerpt(y)
 }
 
 // DaysLate returns by how many days a date came back later than it was sent, 0 for other values.
