@@ -43,7 +43,7 @@ func (f Finding) Sentence() string {
 		want = ""
 	}
 	limit := max(headlineLimit, headlineAndConditionLimit-length(only))
-	subject = printable.TruncateAtSpace(subject, max(limit-length(rest), 24))
+	subject = printable.TruncateAtSpace(subject, max(limit-length(rest), 32))
 	return capitalise(printable.TruncateAtSpace(subject+rest+want, limit)) + only
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	. "github.com/gateassay/gateassay/internal/schema"
@@ -67,6 +68,31 @@ func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
 	return wrong
 }
 
+// withRequestBefore adds the last request that sent a wrong value, whether it was accepted or not.
+func (s *Suite) withRequestBefore(wrong Flaw, a acceptedCreation) Flaw {
+	sign, is := wrong.Evidence.Sign.(reproscript.ExpectValue)
+	got, _ := a.record.Get(sign.Path)
+	at := slices.IndexFunc(RecordFields(), func(f field) bool { return f.Path == sign.Path })
+	if !is || wrong.Found == "" || at < 0 {
+		return wrong
+	}
+	path := creationfields.RequestPaths(
+		s.target.Deployment.LegalRepresentative.Fields)[RecordFields()[at].Name]
+	for seq := a.exchange.Seq - 1; seq > 0; seq-- {
+		x := s.target.Client.Exchange(seq)
+		if x == nil || x.Operation != client.OperationCreate {
+			continue
+		}
+		if sent, _ := x.SentValue(path); fmt.Sprint(sent) == fmt.Sprint(got) {
+			wrong.Evidence.Repeat = []spec.RepeatRequest{
+				{Exchange: x, AnyStatus: true}, {Exchange: a.exchange},
+			}
+			break
+		}
+	}
+	return wrong
+}
+
 // declareLeftOut declares the rule that a record shows no value that its request left out.
 func (s *Suite) declareLeftOut() {
 	s.Rule("create.echo.left_out", Should, SectionRequest,
@@ -80,7 +106,10 @@ func (s *Suite) declareLeftOut() {
 					f.Name != "document_country_of_issue" && f.Name != "registration_update_date"
 			})
 			s.itHoldsForEveryAnswer(matcher,
-				func(a acceptedCreation) (Flaw, bool) { return showsNothingLeftOut(a, texts) })
+				func(a acceptedCreation) (Flaw, bool) {
+					wrong, judged := showsNothingLeftOut(a, texts)
+					return s.withRequestBefore(wrong, a), judged
+				})
 			persons := slices.DeleteFunc(slices.Clone(texts), // others may have the same default
 				func(f field) bool { return !slices.Contains(representative.PersonalFields(), f.Name) })
 			run := s.observeAllAccepted()

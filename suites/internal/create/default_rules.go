@@ -75,7 +75,11 @@ func (s *Suite) declareNegativeMoney() {
 					if !a.IsSuccess() {
 						return
 					}
-					flaw, _ := s.changedValue(acceptedRecord(ctx, a), fieldByName(name))
+					record := acceptedRecord(ctx, a)
+					if record.lacksField(name) {
+						ctx.NotVerifiedf("", "the record shows no %s, see create.success.fields", name)
+					}
+					flaw, _ := s.changedValue(record, fieldByName(name))
 					flaw.Evidence.Sign = reproscript.ExpectValue{
 						Path: name, Right: "[0-9].*", Not: true, Refused: true,
 					}
