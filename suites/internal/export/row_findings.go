@@ -171,15 +171,17 @@ func (s *Suite) failForHypothesis(
 }
 
 // shownBy returns the contradiction to the document that shows a hypothesis: one that it explains
-// by itself, else one that it applies to, and of these one that suits.
+// by itself, else one that it explains in part, and of these one that suits.
 func (j *judgement) shownBy(
 	one model.ConditionalHypothesis, suits func(*model.Contradiction) bool,
 ) *model.Contradiction {
 	// the owners that the reading implies may explain all rows
-	shown := slices.Concat(j.ContradictionsToDocument(j.found.Reading()), j.found.Wrong)
+	shown := slices.Concat(j.ContradictionsDueTo(one, j.found.Reading()), j.found.Wrong)
 	left := j.ContradictionsOf(model.Reading{one})
 	applies := func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) }
-	explained := func(c *model.Contradiction) bool { return applies(c) && !isAmong(left, c.Export) }
+	explained := func(c *model.Contradiction) bool {
+		return applies(c) && !c.InPart && !isAmong(left, c.Export)
+	}
 	for _, shows := range []func(*model.Contradiction) bool{
 		func(c *model.Contradiction) bool { return suits(c) && explained(c) },
 		func(c *model.Contradiction) bool { return suits(c) && applies(c) },
@@ -216,6 +218,7 @@ func (s *Suite) failForContradiction(
 		Extra: of(c.Extra), SortKey: by.Column(),
 		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
 		MayBeRefused:  mayBeRefused(c.Export.Query),
+		InPart:        c.InPart,
 		Contradictory: slices.Contains([]string{unexplainedCause, sharedRowsCause, lostRowsCause}, cause),
 		Evidence: spec.Evidence{
 			Repeat:  append(source, j.completed[c.Export].repeatRequests()...),

@@ -1,11 +1,14 @@
 package model
 
+import "slices"
+
 // Contradiction is an export whose file is not what a reading predicts.
 type Contradiction struct {
 	Export         *SeenExport
 	Missing, Extra []int // rows that it lacks, and rows that it should not hold
 	Disorder       bool
 	LosesNothing   bool // it holds every row, although the reading has it lose some
+	InPart         bool // it is wrong about other rows as well
 }
 
 // ContradictionsOf returns the exports that contradict a reading.
@@ -18,6 +21,44 @@ func (u *Universe) ContradictionsOf(r Reading) []*Contradiction {
 // origins that a reading implies.
 func (u *Universe) ContradictionsToDocument(r Reading) []*Contradiction {
 	return u.newTrial(nil).contradictions(u.rowOrigins(r))
+}
+
+// ContradictionsDueTo returns the contradictions to the document that one hypothesis of a reading
+// accounts for: the reading would leave them without it.
+func (u *Universe) ContradictionsDueTo(one ConditionalHypothesis, r Reading) (due []*Contradiction) {
+	others := slices.DeleteFunc(slices.Clone(r), func(other ConditionalHypothesis) bool {
+		return other.Hypothesis == one.Hypothesis && slices.Equal(other.Condition, one.Condition)
+	})
+	origins := u.rowOrigins(r)
+	left := map[*SeenExport]*Contradiction{}
+	for _, c := range u.newTrial(others).contradictions(origins) {
+		left[c.Export] = c
+	}
+	for _, c := range u.newTrial(nil).contradictions(origins) {
+		if l := left[c.Export]; l != nil {
+			if both := c.intersect(l); both != nil {
+				due = append(due, both)
+			}
+		}
+	}
+	return due
+}
+
+// intersect returns what two contradictions of an export share, or nil where that is nothing.
+func (c *Contradiction) intersect(other *Contradiction) *Contradiction {
+	shared := func(a, b []int) []int {
+		return slices.DeleteFunc(slices.Clone(a), func(row int) bool { return !slices.Contains(b, row) })
+	}
+	both := &Contradiction{
+		Export: c.Export, Missing: shared(c.Missing, other.Missing), Extra: shared(c.Extra, other.Extra),
+		Disorder: c.Disorder && other.Disorder, LosesNothing: c.LosesNothing && other.LosesNothing,
+	}
+	rows := len(both.Missing) + len(both.Extra)
+	if rows == 0 && !both.Disorder && !both.LosesNothing {
+		return nil
+	}
+	both.InPart = rows < len(c.Missing)+len(c.Extra)
+	return both
 }
 
 // FitsAllExports reports whether no export contradicts a reading.
@@ -125,6 +166,12 @@ func (u *Universe) newTrial(r Reading) *readingTrial {
 // mayHoldMore reports whether an export may hold more rows than are known.
 func (t *readingTrial) mayHoldMore(e *SeenExport) bool {
 	return e.ReadInPart || e.Refused && !t.refusals
+}
+
+// ownsAlike reports whether the exports hold rows of the same origins as in another trial.
+func (t *readingTrial) ownsAlike(other *readingTrial) bool {
+	return slices.EqualFunc(t.plans, other.plans,
+		func(a, b ExportPlan) bool { return a.in == b.in && a.may == b.may })
 }
 
 // possibleOrigins returns the origins that a row can have according to the exports, and the

@@ -143,8 +143,7 @@ func settingConditions(all []record.FactorValue, most int) (conditions [][2]reco
 func (u *Universe) wouldShow(
 	documented ExportPlan, h *Hypothesis, outcome string, origins []Origins,
 ) bool {
-	p := documented
-	h.applyTo(&p)
+	p := Reading{{Hypothesis: h}}.apply(documented)
 	if p.isDocumented(&documented) {
 		return false
 	}

@@ -135,23 +135,35 @@ func (u *Universe) rowsToDrawFrom(
 }
 
 // queriesInWholeSeconds returns, for each sort, an export between the first and the last date that
-// is a whole second: few quotes may have one, and only their bounds are written without a fraction.
+// is a whole second, and some from the second of the first date, or a little earlier, to the end of
+// the last one's, or a little later: few quotes may have such a date, and only these bounds are
+// written without a fraction.
 func (u *Universe) queriesInWholeSeconds(s QuerySpace, origins []Origins) (queries []Query) {
+	const second = int64(time.Second)
 	for _, sort := range []string{"", DateSettled.String()} {
 		q := Query{Sort: sort}
 		p := u.documentedPlan(&q)
-		var dates []int64
-		for _, row := range u.rowsToDrawFrom(s, p.Sort, p.in|p.may, origins) {
-			at := u.Rows[row].Dates[p.Sort].From
-			if at == floorTo(at, int64(time.Second)) {
-				dates = append(dates, at)
+		between := func(dates []int64, before, after int64) {
+			if len(dates) == 0 {
+				return
 			}
-		}
-		if len(dates) > 0 {
-			q.Start = statement.FormatInstant(time.Unix(0, slices.Min(dates)), 0, nil)
-			q.End = statement.FormatInstant(time.Unix(0, slices.Max(dates)), 0, nil)
+			from := max(slices.Min(dates)-before, s.Window[0].UnixNano())
+			until := min(slices.Max(dates)+after, s.Window[1].UnixNano())
+			q.Start = statement.FormatInstant(time.Unix(0, from), 0, nil)
+			q.End = statement.FormatInstant(time.Unix(0, until), 0, nil)
 			queries = append(queries, q)
 		}
+		var whole, all []int64
+		for _, row := range u.rowsToDrawFrom(s, p.Sort, p.in|p.may, origins) {
+			at := u.Rows[row].Dates[p.Sort].From
+			all = append(all, floorTo(at, second))
+			if at == floorTo(at, second) {
+				whole = append(whole, at)
+			}
+		}
+		between(whole, 0, 0)
+		between(all, 0, second)
+		between(all, 3*second, 3*second)
 	}
 	return queries
 }

@@ -1,12 +1,10 @@
 package model
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -108,10 +106,16 @@ func (u *Universe) simplestReadings(
 		{FallbackAnyRows, single},
 		{FallbackAnyRows, double},
 	} {
+		if stage.fallback == FallbackSomeRows && len(base) > 0 {
+			stage.conditions = always // a condition beside another hypothesis would fit by chance
+		}
 		fit := u.fittingReadings(base, hypotheses, stage.fallback, stage.conditions)
-		if u.Zoneless && len(fit) > 0 && stage.fallback < FallbackZone {
-			// its dates are as likely to be read in the wrong zone
-			fit = append(u.fittingReadings(base, hypotheses, FallbackZone, always), fit...)
+		if len(fit) > 0 && stage.fallback < FallbackZone {
+			zones := u.fittingReadings(base, hypotheses, FallbackZone, always)
+			if u.Zoneless { // its dates are as likely to be read in the wrong zone
+				fit, zones = zones, fit
+			}
+			fit = append(fit, zones...)
 		}
 		if len(fit) > 0 {
 			return fit
@@ -189,166 +193,6 @@ func commonConditions(wrong []*Contradiction) (always, single, double [][]record
 		}
 	}
 	return [][]record.FactorValue{nil}, single, double
-}
-
-// partialReading is a reading that leaves some contradictions.
-type partialReading struct {
-	Reading
-	left   []*Contradiction
-	misfit misfit
-}
-
-// misfit tells how far exports are from a reading: in how many the rows or their order are wrong,
-// and how many rows are.
-type misfit struct{ exports, rows int }
-
-func (m misfit) compare(other misfit) int {
-	return cmp.Or(cmp.Compare(m.exports, other.exports), cmp.Compare(m.rows, other.rows))
-}
-
-func (c *Contradiction) misfit() (m misfit) {
-	m.rows = len(c.Missing) + len(c.Extra)
-	if m.rows > 0 || c.LosesNothing {
-		m.exports++
-	}
-	if c.Disorder {
-		m.exports++
-	}
-	return m
-}
-
-func (m *misfit) add(other misfit) { m.exports += other.exports; m.rows += other.rows }
-
-// extendReadings returns the best of the readings that add one hypothesis to one of some readings
-// and leave less unexplained: at most one for each rule, and maxBranches in all.
-func (u *Universe) extendReadings(bases []partialReading, hypotheses []*Hypothesis) []partialReading {
-	var all []partialReading
-	for _, base := range bases {
-		all = append(all, u.extensions(base, hypotheses)...)
-	}
-	slices.SortStableFunc(all, func(a, b partialReading) int { return a.misfit.compare(b.misfit) })
-	if len(all) > maxBranches {
-		all = all[:maxBranches]
-	}
-	for i := range all {
-		all[i].left = u.ContradictionsOf(all[i].Reading)
-	}
-	return all
-}
-
-// extensions returns the best extensions of a reading by a hypothesis of each rule.
-func (u *Universe) extensions(base partialReading, hypotheses []*Hypothesis) (all []partialReading) {
-	origins := u.rowOrigins(base.Reading)
-	misfits := func(r Reading) (by map[*SeenExport]misfit, sum misfit) {
-		by = map[*SeenExport]misfit{}
-		for _, c := range u.newTrial(r).contradictions(origins) {
-			by[c.Export] = c.misfit()
-			sum.add(c.misfit())
-		}
-		return by, sum
-	}
-	before, least := misfits(base.Reading)
-	settings := sharedSettings(base.left, 2)
-	best := map[*rules.Rule]int{} // index into all
-	for _, h := range hypotheses {
-		// the other fallbacks explain part of any deviation
-		if h.fallback != FallbackNone && h.fallback != FallbackZone || !u.shows(h) {
-			continue
-		}
-		after, _ := misfits(append(slices.Clip(base.Reading), ConditionalHypothesis{Hypothesis: h}))
-		for i := -1; i < len(settings); i++ {
-			one, sum := ConditionalHypothesis{Hypothesis: h}, misfit{}
-			if i >= 0 && settings[i].Value == ValueLeftOut {
-				continue
-			}
-			if i >= 0 { // it has to explain more than chance does
-				one.Condition, sum.exports = settings[i:i+1], 1
-			}
-			for _, e := range u.Exports {
-				if one.AppliesTo(e) {
-					sum.add(after[e])
-				} else {
-					sum.add(before[e])
-				}
-			}
-			if sum.compare(least) >= 0 {
-				continue
-			}
-			extended := partialReading{Reading: append(slices.Clip(base.Reading), one), misfit: sum}
-			if at, known := best[h.Rule]; !known {
-				best[h.Rule] = len(all)
-				all = append(all, extended)
-			} else if sum.compare(all[at].misfit) < 0 {
-				all[at] = extended
-			}
-		}
-	}
-	return all
-}
-
-// reportedAs returns what a report says of a reading. Readings that read the same need not be
-// told apart.
-func (r Reading) reportedAs() string {
-	var parts []string
-	for _, s := range r {
-		parts = append(parts, fmt.Sprint(s.BrokenRules(), s.Name, s.Condition))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// Distinguish returns the query of the pool that tells most of the candidates apart. found is
-// false where none does.
-func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, found bool) {
-	said, most := map[string]Reading{}, 1
-	for _, r := range slices.Backward(candidates) {
-		said[r.reportedAs()] = r
-	}
-	if len(said) < 2 {
-		return best, false
-	}
-	origins := u.rowOrigins(candidates[0])
-	for i := range pool {
-		if slices.ContainsFunc(u.Exports, func(e *SeenExport) bool { return e.Query == pool[i] }) {
-			continue
-		}
-		documented, outcomes := u.documentedPlan(&pool[i]), map[string]bool{}
-		for _, r := range said {
-			p := r.apply(documented)
-			outcomes[u.predictOutcome(&p, origins)] = true
-		}
-		if len(outcomes) > most {
-			best, most, found = pool[i], len(outcomes), true
-		}
-	}
-	return best, found
-}
-
-// predictOutcome encodes what an export would hold: predictRow's sign for each row, then the
-// order.
-func (u *Universe) predictOutcome(p *ExportPlan, origins []Origins) string {
-	text := make([]byte, 0, len(origins)+2)
-	for row := range u.Rows {
-		text = append(text, u.predictRow(p, row, origins))
-	}
-	text = append(text, byte(p.Sort), byte(p.Order), byte('f'))
-	if p.LosesExactly != nil {
-		text = append(text, 't')
-	}
-	return string(text)
-}
-
-// predictRow returns '+' for a row that the export would hold, '-' for one that it would not,
-// and '?' where that cannot be told.
-func (u *Universe) predictRow(p *ExportPlan, row int, origins []Origins) byte {
-	switch possible, v := origins[row]&^originsUnexplained, p.holdsRow(&u.Rows[row]); {
-	case u.Rows[row].Unsteady:
-		return '?'
-	case v < 0, possible != 0 && possible&(p.in|p.may) == 0:
-		return '-'
-	case v > 0 && possible != 0 && possible&^(p.in&^p.may) == 0:
-		return '+'
-	}
-	return '?'
 }
 
 // Refute sorts the hypotheses that any window can show: against has an export that refutes each

@@ -65,13 +65,6 @@ func (h *Hypothesis) IsZoneMistake() bool { return h.fallback == FallbackZone }
 // may then be on either side of it.
 func (h *Hypothesis) IsRounding() bool { return h.fallback == FallbackRounded }
 
-// applyTo changes p as the hypothesis says, where it applies.
-func (h *Hypothesis) applyTo(p *ExportPlan) {
-	if h.when == nil || h.when(p) {
-		h.Edit(p)
-	}
-}
-
 // ConditionalHypothesis is a hypothesis that holds only under some settings.
 type ConditionalHypothesis struct {
 	*Hypothesis
@@ -89,12 +82,14 @@ func (s ConditionalHypothesis) appliesToPlan(p *ExportPlan) bool {
 // A Reading is how a deployment reads exports. The empty reading is the documented one.
 type Reading []ConditionalHypothesis
 
-// apply returns the documented plan changed as the reading says.
+// apply returns the documented plan changed as the reading says. Which hypotheses apply depends on
+// what the export asks for, not on the other hypotheses.
 func (r Reading) apply(documented ExportPlan) ExportPlan {
+	changed := documented
 	for _, s := range r {
-		if s.appliesToPlan(&documented) {
-			s.applyTo(&documented)
+		if s.appliesToPlan(&documented) && (s.when == nil || s.when(&documented)) {
+			s.Edit(&changed)
 		}
 	}
-	return documented
+	return changed
 }
