@@ -21,7 +21,7 @@ func leftoverFaults() changes {
 	var complement, name, language, client atomic.Value
 	var mu sync.Mutex
 	const day = 24 * time.Hour
-	var ranges, filters, seconds sync.Map
+	var ranges, filters, seconds, wallets sync.Map
 	// byDays reuses the bounds of the first selection whose bounds are equal when truncated.
 	byDays := func(start, end time.Duration) any {
 		return func(c *quoteSelection) {
@@ -91,6 +91,14 @@ func leftoverFaults() changes {
 			func(c *quoteSelection) {
 				latest, _ := client.Load().(string)
 				c.Client, c.isClient = latest, func(id string) bool { return id == latest }
+			}),
+		"export.range.wallet_of_latest": combine(
+			during(opExport, func(q *request, _ *replayCandidate) {
+				wallets.Store(q.runsAs.id, q.selection.Wallet)
+			}), func(q *request, c *quoteSelection) {
+				if latest, known := wallets.Load(q.file.Owner); known {
+					c.wallets = []string{latest.(string)}
+				}
 			}),
 		"export.range.file_of_the_second": combine(
 			during(opExport, func(q *request, _ *replayCandidate) {

@@ -140,4 +140,4 @@ func ChooseByDepth[T any](t *Target, quick, standard, thorough T) T {
 }
 
 // RaceSize returns the number of requests in a race, which are sent at the same moment.
-func (t *Target) RaceSize() int { return ChooseByDepth(t, 2, 7, 16) }
+func (t *Target) RaceSize() int { return ChooseByDepth(t, 2, 6, 16) }

@@ -19,7 +19,7 @@ func (s *Suite) declareOwnRowsRule() {
 		"A file holds what its own export asked for, whatever other exports asked for before or "+
 			"at the same time.",
 		spec.NeedsKeys("fixtures.window"), func() {
-			s.UseObservations(s.lab.ControlExport)
+			s.UseObservations(s.lab.ControlExport, s.plain.window)
 			s.itHoldsOwnRows("holds no row of exports before it", "an export of nothing, after others",
 				s.exportAfterOthers)
 			s.itHoldsOwnRows("holds what it asks for, whatever a simultaneous export asks for",
@@ -28,7 +28,6 @@ func (s *Suite) declareOwnRowsRule() {
 				"an export with few parameters, after one with many", s.exportOfFewParameters)
 			s.sameBody = s.itHoldsOwnRows("holds no row of an export of the same body",
 				"an export with the same body, for another wallet or user", s.exportForAnother)
-			s.UseObservations(s.plain.window)
 			s.itHoldsOwnRows("holds no row of an export whose bounds are of the same days",
 				"an export that starts later on the day of another", s.exportOfSameDay)
 			for _, o := range s.designed {

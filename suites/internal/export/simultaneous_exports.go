@@ -15,20 +15,36 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// exportWhileOthers exports one client's quotes and all clients' at the same time. If the first
-// file is wrong, the same export alone tells whether the filter is to blame.
+// exportWhileOthers exports one client's quotes, all clients', and another wallet's at the same time.
+// If the first file is wrong, the same export alone tells whether the filter is to blame.
 func (s *Suite) exportWhileOthers(ctx spec.Context, label string) ExportRows {
-	id := s.t.Deployment.Fixtures.ClientID
-	if id == "" {
+	fixtures := s.t.Deployment.Fixtures
+	if fixtures.ClientID == "" {
 		ctx.NotVerifiedf("fixtures.client_id", "")
 	}
+	window := fixtures.Window
 	s.awaitFetchable(ctx)
 	ctx, release := s.holdExports(ctx)
 	defer release()
-	window := s.t.Deployment.Fixtures.Window
-	filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: id}}
-	one, all := s.takeSimultaneously(ctx, s.windowQuery(label, filtered, window),
-		s.windowQuery("an export of all clients, while one is exported", model.Query{}, window))
+	filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: fixtures.ClientID}}
+	queries := []exportQuery{
+		s.windowQuery(label, filtered, window),
+		s.windowQuery("an export of all clients, while one is exported", model.Query{}, window),
+	}
+	if fixtures.OtherWalletID != "" && fixtures.DefaultWalletID != "" {
+		queries = append(queries, s.windowQuery("an export of another wallet, while the first is exported",
+			model.Query{Wallet: model.WalletOther}, window))
+	}
+	done := s.takeSimultaneously(ctx, queries...)
+	found := s.mixedUpClients(ctx, done[0], done[1])
+	if found.AreExpected() && len(done) > 2 {
+		return s.mixedUpWallets(ctx, done[1], done[2])
+	}
+	return found
+}
+
+// mixedUpClients compares an export of one client with a simultaneous one of all clients.
+func (s *Suite) mixedUpClients(ctx spec.Context, one, all *completedExport) ExportRows {
 	if !s.showsClients() && len(s.rowsOfClient(all)) == 0 {
 		ctx.NotVerifiedf("fixtures.client_id", "no file shows this client")
 	}
@@ -37,15 +53,10 @@ func (s *Suite) exportWhileOthers(ctx spec.Context, label string) ExportRows {
 	if one.broken != nil || all.broken == nil && len(s.rowsOfOthers(one))+len(lacking) > 0 {
 		wrong, other = one, all
 	}
-	found := ExportRows{
-		Export:      wrong.query.label,
-		Expectation: "what it asks for",
-		RowCount:    len(wrong.rows),
-		Cause:       "gives an export the rows of a simultaneous one",
-	}
 	if wrong.broken == nil {
 		ctx.StopOnError(errors.Join(one.unusableReason(), all.unusableReason()))
 	}
+	found := mixedUpWith(wrong, other)
 	switch {
 	case wrong.broken != nil: // two files were written into one
 		found.Missing, found.RowCount = s.takeAlone(ctx, wrong.query).rows, 0
@@ -59,6 +70,38 @@ func (s *Suite) exportWhileOthers(ctx spec.Context, label string) ExportRows {
 	case len(s.rowsOfOthers(all)) == 0:
 		found.Missing = s.rowsOfOthers(s.takeAlone(ctx, all.query))
 	}
+	return found
+}
+
+// mixedUpWallets compares simultaneous exports of two wallets. If they hold the same rows, but not
+// if they are taken alone, one has the rows of the other.
+func (s *Suite) mixedUpWallets(ctx spec.Context, a, b *completedExport) ExportRows {
+	found := ExportRows{Export: a.query.label}
+	if len(a.rows) == 0 || !statement.SameQuotes(a.rows, b.rows) {
+		return found
+	}
+	ofA, ofB := s.takeAlone(ctx, a.query).rows, s.takeAlone(ctx, b.query).rows
+	wrong, other := a, b
+	extra := commonRows(statement.Difference(a.rows, ofA), ofB)
+	if len(extra) == 0 {
+		wrong, other = b, a
+		extra = commonRows(statement.Difference(b.rows, ofB), ofA)
+	}
+	if len(extra) > 0 {
+		found = mixedUpWith(wrong, other)
+		found.Extra, found.ExtraDescription = extra, "of another wallet"
+	}
+	return found
+}
+
+// mixedUpWith returns how a file is wrong that has rows of a simultaneous export.
+func mixedUpWith(wrong, other *completedExport) ExportRows {
+	found := ExportRows{
+		Export:      wrong.query.label,
+		Expectation: "what it asks for",
+		RowCount:    len(wrong.rows),
+		Cause:       "gives an export the rows of a simultaneous one",
+	}
 	if file := wrong.fetched.Request; file != nil {
 		found.Evidence.Subject = wrong.answer
 		found.Evidence.Repeat = []spec.RepeatRequest{
@@ -70,28 +113,37 @@ func (s *Suite) exportWhileOthers(ctx spec.Context, label string) ExportRows {
 	return found
 }
 
-// takeSimultaneously sends two exports at the same time and reads their files, whatever they
-// hold. Where a second begins between them it sends them again, as files may be named for it.
+// takeSimultaneously sends exports at the same time and reads their files, whatever they hold.
+// Where a second begins between them it sends them again, as files may be named for it.
 func (s *Suite) takeSimultaneously(
-	ctx spec.Context, one, other exportQuery,
-) (a, b *completedExport) {
+	ctx spec.Context, queries ...exportQuery,
+) (done []*completedExport) {
 	const maxAttempts = 3
-	var x, y *client.Exchange
+	sent := make([]*client.Exchange, len(queries))
 	for range maxAttempts {
-		var both sync.WaitGroup
-		both.Go(func() { x = s.sendExport(ctx, one) })
-		both.Go(func() { y = s.sendExport(ctx, other) })
-		both.Wait()
-		ctx.StopOnError(errors.Join(s.lab.TransientError(ctx, x), s.lab.TransientError(ctx, y)))
-		if secondOf(x) == secondOf(y) {
+		var all sync.WaitGroup
+		for i, q := range queries {
+			all.Go(func() { sent[i] = s.sendExport(ctx, q) })
+		}
+		all.Wait()
+		seconds := map[int64]bool{}
+		for _, x := range sent {
+			ctx.StopOnError(s.lab.TransientError(ctx, x))
+			seconds[secondOf(x)] = true
+		}
+		if len(seconds) == 1 {
 			break
 		}
 	}
-	a, b = s.fetchAndRead(ctx, one, x), s.fetchAndRead(ctx, other, y)
-	if a.fileID != "" && a.fileID == b.fileID {
-		stopForSharedID(ctx)
+	ids := map[string]bool{}
+	for i, q := range queries {
+		done = append(done, s.fetchAndRead(ctx, q, sent[i]))
+		if id := done[i].fileID; id != "" && ids[id] {
+			stopForSharedID(ctx)
+		}
+		ids[done[i].fileID] = true
 	}
-	return a, b
+	return done
 }
 
 // exportAfterAll compares an export of one client that holds rows of others even when sent alone
