@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/internal/store"
 )
 
 // Rendezvous says where the shards of a run agree on the start, and how long they wait.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
@@ -56,7 +57,7 @@ type Progress struct {
 	InFlight int64         `json:"in_flight"`
 	CPU      float64       `json:"cpu"`             // share of all CPUs that the process used
 	Files    *files.Counts `json:"files,omitempty"` // nil: files are not followed
-	Machine  MachineLoad   `json:"machine,omitzero"`
+	Machine  machine.Load  `json:"machine,omitzero"`
 }
 
 // An Interval holds what a run recorded between two moments.

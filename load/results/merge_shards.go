@@ -192,7 +192,7 @@ func writeMergedIntervals(w *runfolder.LineFile, whole *schedule.Schedule, shard
 			if ok {
 				i.add(&one.intervalCounts)
 				i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To)
-				i.Machine = i.Machine.worseOf(one.Machine)
+				i.Machine = i.Machine.WorseOf(one.Machine)
 				last[n], ended = one.Progress, false
 			}
 			return ok

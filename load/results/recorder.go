@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
@@ -79,7 +80,7 @@ type Recorder struct {
 	aborted string
 	stopped time.Duration // time from the start until StopSending; 0: it was not called
 	cpuUsed time.Duration // as of the last interval
-	machine machineUsage  // as of the last interval
+	machine machine.Usage // as of the last interval
 
 	stop    chan struct{}
 	ticking sync.WaitGroup
@@ -132,7 +133,7 @@ func OpenRecorder(c Config) (*Recorder, error) {
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
 	at := start.UTC().Round(0)
 	r.mu.Lock()
-	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachineUsage()
+	r.start, r.progress, r.cpuUsed, r.machine = start, progress, machine.CPUTime(), machine.ReadUsage()
 	_ = r.journal.Write(recordLine{Type: "start", Start: &at})
 	r.mu.Unlock()
 	r.ticking.Go(func() {
@@ -264,12 +265,12 @@ func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool)
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}
-	used, machine := cpuTime(), readMachineUsage()
-	i.Machine = machine.since(r.machine, i.To-i.From)
+	used, usage := machine.CPUTime(), machine.ReadUsage()
+	i.Machine = usage.Since(r.machine, i.To-i.From)
 	if wall := i.To - i.From; wall >= minRateSpan {
 		i.CPU = roundTo3Digits(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
 	}
-	r.cpuUsed, r.machine = used, machine
+	r.cpuUsed, r.machine = used, usage
 	return i, silent
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -161,20 +162,20 @@ type StageResult struct {
 
 // GeneratorHealth says whether the load generator kept up with the schedule.
 type GeneratorHealth struct {
-	LagP50MS    float64 `json:"lag_p50_ms"`
-	LagP99MS    float64 `json:"lag_p99_ms"`
-	LagMaxMS    float64 `json:"lag_max_ms"`
-	CPU         float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
-	CPUPeak     float64 `json:"cpu_peak"` // in the busiest second
-	CPUs        int     `json:"cpus"`
-	MachineLoad         // CPU and Wait are averages over the run
-	Saturated   int64   `json:"saturated,omitempty"` // intervals without a free CPU
-	Reliable    bool    `json:"reliable"`
-	Reason      string  `json:"reason,omitempty"` // why it is not reliable
-	Next        string  `json:"next,omitempty"`   // what the user can try
-	LagLimit    float64 `json:"lag_limit_ms"`
-	Intervals   int64   `json:"intervals"`       // with requests under way
-	Shard       *int    `json:"shard,omitempty"` // for a merged run: the shard of these figures
+	LagP50MS     float64 `json:"lag_p50_ms"`
+	LagP99MS     float64 `json:"lag_p99_ms"`
+	LagMaxMS     float64 `json:"lag_max_ms"`
+	CPU          float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
+	CPUPeak      float64 `json:"cpu_peak"` // in the busiest second
+	CPUs         int     `json:"cpus"`
+	machine.Load         // CPU and Wait are averages over the run
+	Saturated    int64   `json:"saturated,omitempty"` // intervals without a free CPU
+	Reliable     bool    `json:"reliable"`
+	Reason       string  `json:"reason,omitempty"` // why it is not reliable
+	Next         string  `json:"next,omitempty"`   // what the user can try
+	LagLimit     float64 `json:"lag_limit_ms"`
+	Intervals    int64   `json:"intervals"`       // with requests under way
+	Shard        *int    `json:"shard,omitempty"` // for a merged run: the shard of these figures
 }
 
 // FileTimes holds the times that the files of sampled exports took to arrive.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -19,10 +20,10 @@ type runTotals struct {
 	stalls  []Stall
 	cpuTime float64 // CPU share of the process times seconds
 	cpuPeak float64
-	loading int64       // intervals with requests under way; in others at most files were awaited
-	busy    int64       // of loading: this process saturated the CPUs
-	crowded int64       // of loading: all processes together saturated them
-	machine MachineLoad // CPU and Wait are shares times seconds
+	loading int64        // intervals with requests under way; in others at most files were awaited
+	busy    int64        // of loading: this process saturated the CPUs
+	crowded int64        // of loading: all processes together saturated them
+	machine machine.Load // CPU and Wait are shares times seconds
 }
 
 // SaturatedCPUShare is the share of all CPUs, 0 to 1, above which the CPUs count as saturated.

@@ -23,11 +23,11 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 	g := GeneratorHealth{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max,
 		LagLimit: Milliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
-		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: t.loading, Saturated: t.crowded,
+		CPUs: t.head.CPUs, Load: t.machine, Intervals: t.loading, Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
 		g.CPU = roundTo3Digits(t.cpuTime / seconds)
-		g.MachineLoad.CPU = roundTo3Digits(t.machine.CPU / seconds)
+		g.Load.CPU = roundTo3Digits(t.machine.CPU / seconds)
 		g.Wait = roundTo3Digits(t.machine.Wait / seconds)
 	}
 	var reasons []string

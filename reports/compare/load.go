@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/loadreport"
@@ -29,7 +29,7 @@ type LoadComparison struct {
 	// Worse lists what is worse regardless of noise: documented rules that answers newly broke and,
 	// for similar runs, newly missed thresholds and new kinds of bad answers.
 	Worse  []string                  `json:"worse,omitempty"`
-	Plan   []plan.KeyDifference      `json:"plan,omitempty"`
+	Plan   []exactjson.KeyDifference `json:"plan,omitempty"`
 	charts [2]map[string]plot.Figure // charts of each run
 }
 
@@ -190,9 +190,9 @@ const maxListedDifferences = 50
 // be compared. It skips keys that begin with one of ignored.
 func planDifferences(
 	a, b json.RawMessage, ignored ...string,
-) (list []plan.KeyDifference, why []string) {
+) (list []exactjson.KeyDifference, why []string) {
 	text := func(s string) string { return printable.Clip(cmp.Or(s, "nothing"), 100) }
-	for _, d := range plan.Differences(a, b) {
+	for _, d := range exactjson.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
 		if slices.Contains(ignoredPlanKeys, top) || len(list) == maxListedDifferences ||
 			strings.HasSuffix(d.Key, "].name") ||
