@@ -113,6 +113,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	if cause != nil { // no request of the schedule was sent
 		if ending.Partial = ctx.Err() != nil; !ending.Partial {
 			ending.Unsent = r.client.Redactor().Text(cause.Error())
+			ending.Failing = errors.As(cause, new(failingError))
 		}
 	}
 	r.closeConnections() // frees file descriptors for the files to be written
@@ -141,6 +142,10 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		}
 	}
 	r.notes = append(r.notes, found.notes...)
+	violated := found.violated
+	if r.o.ask != nil { // it counts for the search, not for each of its probes
+		violated = nil
+	}
 	title := fmt.Sprintf("%s: %s", r.o.Deployment.Name, r.schedule.Describe())
 	if r.plan.Shards > 1 {
 		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
@@ -179,13 +184,9 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		r.addNote("%s sent as a fresh request, because the original had not been accepted by then",
 			printable.Quantity(n, "repeat"))
 	}
-	if n := config.Judge.FileIDsGivenAgain(); n > 0 {
-		r.addNote("%s given the file ID of an earlier one (export.response.distinct_ids)",
-			printable.Quantity(n, "accepted export"))
-	}
 	// Ended after the last request was sent, it still lacks answers or files.
 	partial := summary.Unsent > 0 || ctx.Err() != nil
-	return results.RunEnd{Elapsed: summary.Elapsed, Partial: partial}, nil
+	return results.RunEnd{Elapsed: summary.Elapsed, Partial: partial, Violated: violated}, nil
 }
 
 // awaitFiles waits for the followed files: for the time that the deployment file allows a file,

@@ -228,7 +228,8 @@ func TestBlocksMayHaveAnotherStatusInEachMode(t *testing.T) {
 			seen[key], status = true, http.StatusAccepted
 		}
 		w.WriteHeader(status)
-		fmt.Fprint(w, `{"file_id":"f","file_state":{},"created_at":"2026-01-01T00:00:00Z"}`)
+		fmt.Fprintf(w, `{"file_id":%q,"file_state":{},"created_at":"2026-01-01T00:00:00Z"}`,
+			r.Header.Get("nonce"))
 	}))
 	defer server.Close()
 	result := play(t, t.Context(), file(t, "name: two\nbase_url: "+server.URL+
@@ -238,6 +239,48 @@ func TestBlocksMayHaveAnotherStatusInEachMode(t *testing.T) {
 		result.Run.Statuses != nil {
 		t.Errorf("%+v, %v: %s", q, result.Run.Statuses, result.Run.Reason)
 	}
-	testmust.Contain(t, strings.Join(result.Run.Notes, "\n"),
-		"accepted exports given the file ID of an earlier one")
+}
+
+// What a deployment does wrong fails the run without a threshold on it.
+func TestFailuresNeedNoThreshold(t *testing.T) {
+	accept := func(w http.ResponseWriter, id string) {
+		w.WriteHeader(http.StatusAccepted)
+		fmt.Fprintf(w, `{"file_id":%q,"file_state":{},"created_at":"2026-01-01T00:00:00Z"}`, id)
+	}
+	var seen sync.Map
+	for name, c := range map[string]struct {
+		handle http.HandlerFunc
+		code   int
+		says   string
+	}{
+		"accepts repeats": {func(w http.ResponseWriter, r *http.Request) {
+			accept(w, r.Header.Get("nonce"))
+		}, 1, "unblocked repeats: 5 repeats accepted, 5 of them before the run"},
+		"fails": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusInternalServerError)
+		}, 1, "500"},
+		"is unavailable": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}, 3, "503"},
+		"throttles": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusConflict)
+		}, 3, "409"},
+		"gives one file ID": {func(w http.ResponseWriter, r *http.Request) {
+			if _, again := seen.LoadOrStore(r.Header.Get("nonce"), true); again {
+				w.WriteHeader(http.StatusConflict)
+				return
+			}
+			accept(w, "one")
+		}, 1, "19 answers broke a documented rule"},
+	} {
+		server := httptest.NewServer(c.handle)
+		result := play(t, t.Context(), file(t, "name: bad\nbase_url: "+server.URL+
+			"\ncredentials: {api_key: key-of-a-test}\nload: {allow: true}\n"),
+			planned(t, "rate=50/s", "duration=400ms", "repeats=0", "track-files=0", "slo=none"))
+		if result.ExitCode() != c.code || !strings.Contains(result.Run.Reason, c.says) {
+			t.Errorf("%s: exit code %d: %s", name, result.ExitCode(), result.Run.Reason)
+		}
+		server.Close()
+	}
 }

@@ -61,6 +61,14 @@ func (f *SearchRun) AddProbe(run results.Run) {
 	f.misblocked += run.Requests.FalseBlocks + run.Requests.MissedBlocks
 }
 
+// AddViolated counts answers to repeats before the search, by the rule that they broke.
+func (f *SearchRun) AddViolated(rules map[string]int64) {
+	for _, n := range rules {
+		f.Violations += n
+		f.misblocked += n
+	}
+}
+
 // ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a
 // threshold or a rule was violated, 3 when there is no answer, 130 after an interrupt.
 func (f SearchRun) ExitCode() int {

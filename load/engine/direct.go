@@ -179,6 +179,7 @@ func (w *directWorker) send(k int64, queued bool) {
 		Request: &w.request, Queued: queued, Status: w.in.StatusCode(), Err: err,
 	}
 	if err == nil {
+		w.result.RetryAfter = len(w.in.Header.Peek("Retry-After")) > 0
 		coding := string(w.in.Header.ContentEncoding())
 		w.result.Body, w.result.Err = transport.Decompress(w.in.Body(), coding)
 	}

@@ -36,10 +36,11 @@ type RequestResult struct {
 	Request   *traffic.Request // Expect is the expectation it was judged by
 	Judgement judge.Judgement
 
-	Status int         // of a complete answer; 0: none
-	Header http.Header // of the answer; it may be missing if the class is not bad
-	Body   []byte
-	Err    error // reason for no answer; nil: there is one
+	Status     int         // of a complete answer; 0: none
+	RetryAfter bool        // the answer has a Retry-After header
+	Header     http.Header // of the answer; it may be missing if the class is not bad
+	Body       []byte
+	Err        error // reason for no answer; nil: there is one
 
 	Intended time.Duration // due time T(k), from the start of the run
 	Lag      time.Duration // from T(k) until the request was sent

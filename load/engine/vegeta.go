@@ -163,7 +163,8 @@ func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 	}
 	result := RequestResult{
 		Request: &h.request, Queued: h.queued, Status: int(r.Code), Header: r.Headers,
-		Err: v.e.config.HTTP.AnswerError(int(r.Code), r.Body, r.Latency, h.err),
+		RetryAfter: r.Headers.Get("Retry-After") != "",
+		Err:        v.e.config.HTTP.AnswerError(int(r.Code), r.Body, r.Latency, h.err),
 	}
 	if result.Err == nil {
 		result.Body, result.Err = transport.Decompress(r.Body, r.Headers.Get("Content-Encoding"))

@@ -185,7 +185,10 @@ func (r *Recorder) updateStatus(i *Interval, before Progress, final bool, silent
 	// The last interval can be too short for a rate. Then the previous figures stay.
 	if span := i.To - i.From; !final || span >= r.config.Interval/2 || before.N == 0 {
 		*s = Status{
-			Rate:               Rate{perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)},
+			Rate: Rate{
+				Target: perSecond(i.Due-before.Due, span), Achieved: perSecond(i.Sent-before.Sent, span),
+				Accepted: perSecond(i.Classes()[judge.ClassAccepted], span),
+			},
 			ServiceAndResponse: i.Times.latencyOf(""),
 			Lag:                newDurationStats(i.Times.overStages(threshold.TimeLag, "")),
 		}

@@ -141,6 +141,7 @@ func Merge(dir string, info RunInfo, whole *schedule.Schedule, shards []*Shard, 
 		p, known := s.shardInfo()
 		made.Shards[p.Shard] = p
 		made.Known += known
+		end.Violated.sum(s.totals.ending.Violated)
 		end.Run.Partial = end.Run.Partial || p.Reason != ""
 		if s.Info.FinishedAt.After(end.Run.FinishedAt) {
 			end.Run.FinishedAt = s.Info.FinishedAt

@@ -167,8 +167,12 @@ type RunEnd struct {
 	// sets it.
 	Stopped time.Duration `json:"stopped_ns,omitempty"`
 	// Unsent is the reason why no request was sent; empty if one was or the run was interrupted.
-	Unsent string   `json:"unsent,omitempty"`
-	Notes  []string `json:"notes,omitempty"`
+	Unsent string `json:"unsent,omitempty"`
+	// Failing says that it is an error of the deployment, which it answered every request with.
+	Failing bool `json:"failing,omitempty"`
+	// Violated counts the answers before the run, by the rule that they broke.
+	Violated countsByName[string] `json:"violated_before,omitempty"`
+	Notes    []string             `json:"notes,omitempty"`
 }
 
 // Finish records the last interval, ends the record, and writes run.json, histograms.hlog and
@@ -226,7 +230,7 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	status, reason := r.status, ""
 	if r.aborted == "" && !final && len(r.config.AbortOn) > 0 {
 		whole, _ := r.totals.snapshot(0)
-		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(status.Rate, i.Files), whole)
+		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(status.Rate, i.lateByClass(0), i.Files), whole)
 		r.aborted = reason
 	}
 	r.mu.Unlock()

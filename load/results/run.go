@@ -100,6 +100,10 @@ type RequestCounts struct {
 	Malformed       int64 `json:"malformed"`
 	Canceled        int64 `json:"canceled"` // in flight when the run was interrupted
 	Unknown         int64 `json:"unknown"`  // not recorded: the process was killed
+
+	// Late counts those of the above that were sent more than 50 ms late. They do not count for
+	// thresholds on counts and rates.
+	Late int64 `json:"late,omitempty"`
 }
 
 // KnownOutcomes returns the number of requests with a known outcome.
@@ -114,7 +118,8 @@ func (q RequestCounts) BadShare() float64 {
 // Rate holds rates in requests per second.
 type Rate struct {
 	Target   float64 `json:"target"`
-	Achieved float64 `json:"achieved"`
+	Achieved float64 `json:"achieved"` // sent
+	Accepted float64 `json:"accepted"` // of those sent
 }
 
 // DurationStats holds the figures of a distribution in milliseconds.

@@ -21,7 +21,10 @@ type Snapshot struct {
 	Times func(TimeKind) Distribution // an empty distribution: nothing was measured
 	CountValues
 	Target, Achieved    float64 // requests per second; Target 0: nothing was planned
-	GeneratorUnreliable bool    // the generator was late or short of CPUs
+	Accepted            float64 // requests per second
+	LateRate            float64 // requests per second that were sent late; Achieved lacks them
+	GeneratorUnreliable bool    // the generator was late, or Starved
+	Starved             bool    // the generator was short of CPUs, ports or file descriptors
 	Crowded             bool    // the machine was short of CPUs, whatever used them
 }
 
@@ -84,13 +87,26 @@ func (c Condition) singleTimeNote(s Snapshot) string {
 // generatorLateReason says why the generator may be the cause of a value, or returns "" if the
 // deployment is.
 func (c Condition) generatorLateReason(s Snapshot, v float64) string {
-	m := c.measure
-	if m.time != TimeResponse && m.time != TimeService {
-		if s.GeneratorUnreliable {
-			return "the generator was late or short of CPUs, which may be why"
-		}
-		return ""
+	m, trouble := c.measure, s.GeneratorUnreliable
+	switch {
+	case m.time == TimeResponse || m.time == TimeService:
+		return c.lagReason(s, v)
+	case m.time != "":
+	case m.count == "":
+		trouble = trouble || c.isMet(v+s.LateRate)
+	default: // late requests are left out: the others describe the deployment
+		trouble = s.Starved || c.unit == unitCount && s.Late > 0 && c.isMet(v+float64(s.Late)) ||
+			2*s.Late > s.Sent()+s.Late
 	}
+	if trouble {
+		return "the generator was late or short of CPUs, which may be why"
+	}
+	return ""
+}
+
+// lagReason says how send lag explains a response or service time, or returns "".
+func (c Condition) lagReason(s Snapshot, v float64) string {
+	m := c.measure
 	service, lag := s.Times(TimeService), s.Times(TimeLag)
 	if lag.Count() == 0 || service.Count() == 0 ||
 		!c.lagExplains(service, lag, v, s.GeneratorUnreliable || s.Crowded) {
@@ -147,8 +163,11 @@ func (c Condition) observeValue(s Snapshot) (v float64, missing string) {
 		return m.statistic(times), ""
 	}
 	v, of, none := s.Achieved, s.Target, "nothing was due to be sent"
-	if m.count != "" {
+	switch {
+	case m.count != "":
 		v, of, none = m.count.countIn(s.CountValues)
+	case m.accepted:
+		v = s.Accepted
 	}
 	switch {
 	case of <= 0:
