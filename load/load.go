@@ -174,6 +174,7 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		r.o.View.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339),
 			wait.Round(time.Second)))
 	}
+	rec.WatchInFlight(e.EachInFlight)
 	rec.Start(start, e.State)
 	summary, err := e.Run(ctx)
 	if err != nil { // the start has passed: a shard read it too late, or the machine slept

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -144,13 +145,18 @@ func TestWhatIsRefused(t *testing.T) {
 	proxied := *p
 	proxied.HTTP, proxied.Engine = "2", plan.EngineDirect
 	four, meet := p.WithShards(4), Rendezvous{Place: t.TempDir()}
+	used := filepath.Join(t.TempDir(), "used")
+	_ = testmust.Get(Run(t.Context(), Options{
+		Deployment: d, Plan: planned(t, "rate=50/s", "duration=100ms"), RunID: "r0", Out: used,
+	}))(t)
 	for want, o := range map[string]Options{
-		"holds a recor": {Deployment: d, Plan: p, Out: held},
-		"--engine dire": {Deployment: d, Plan: &proxied},
-		"--metrics":     {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
-		"--shard":       {Deployment: d, Plan: four, RunID: "r1", Shard: 4, Meeting: meet},
-		"--run-id":      {Deployment: d, Plan: four, Shard: 1, Meeting: meet},
-		"--out":         {Deployment: d, Plan: four, RunID: "r1", Shard: 1},
+		"the run in " + used: {Deployment: d, Plan: p, RunID: "r0", Out: used + "-again"},
+		"holds a recor":      {Deployment: d, Plan: p, Out: held},
+		"--engine dire":      {Deployment: d, Plan: &proxied},
+		"--metrics":          {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
+		"--shard":            {Deployment: d, Plan: four, RunID: "r1", Shard: 4, Meeting: meet},
+		"--run-id":           {Deployment: d, Plan: four, Shard: 1, Meeting: meet},
+		"--out":              {Deployment: d, Plan: four, RunID: "r1", Shard: 1},
 	} {
 		if o.Out == "" {
 			o.Out = t.TempDir()
@@ -197,6 +203,30 @@ func TestARunInterruptedAfterItsLastRequestHasNoVerdict(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s: %s; %+v", engine, result.ExitCode(), run.Verdict,
 				run.Reason, q)
 		}
+	}
+}
+
+// Requests that wait for an answer end a run before they time out.
+func TestAnAbortRuleSeesAStall(t *testing.T) {
+	for _, engine := range []string{"vegeta", "direct"} {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			var arrived atomic.Int64
+			d := gateway(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
+				stalls := arrived.Add(1) > int64(2*len(rules.ReplayModes()))+30
+				if stalls {
+					_, _ = io.Copy(io.Discard, r.Body)
+					<-r.Context().Done()
+				}
+				return stalls
+			}))
+			run := play(t, t.Context(), d, planned(t, "rate=50/s", "duration=25s", "track-files=0",
+				"engine="+engine, "abort-on=p90>400ms")).Run
+			if took := run.Run.FinishedAt.Sub(run.Run.StartedAt); took > 15*time.Second ||
+				run.Verdict != results.VerdictFail || run.Run.Aborted == "" {
+				t.Errorf("after %s %s: %s", took, run.Verdict, run.Reason)
+			}
+		})
 	}
 }
 

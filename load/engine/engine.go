@@ -112,6 +112,7 @@ type Engine struct {
 type runner interface {
 	run(ctx context.Context, start time.Time) (elapsed time.Duration)
 	state() (begun, inFlight int64)
+	eachInFlight(f func(due, sent time.Duration))
 }
 
 // New makes an engine.
@@ -156,6 +157,10 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 // State returns the number of requests begun so far and of those in flight. It is safe for
 // concurrent use.
 func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }
+
+// EachInFlight calls f for each request that waits for its answer, with the moments when it was
+// due and when it was sent, from the start of the run. It is safe for concurrent use.
+func (e *Engine) EachInFlight(f func(due, sent time.Duration)) { e.runner.eachInFlight(f) }
 
 // whenStopped calls stop when ctx ends, and cancel if requests are in flight for longer than
 // Grace after that. The caller must call ended when none is in flight.

@@ -149,6 +149,18 @@ func EachInterval(dir string, each func(*Interval)) error {
 	return r.err()
 }
 
+// ReadRunID returns the ID of the run that a folder holds, or "".
+func ReadRunID(dir string) string {
+	r := &intervalRecord{dir: dir}
+	for range r.intervals {
+		break
+	}
+	if r.head == nil {
+		return ""
+	}
+	return r.head.Run.ID
+}
+
 // Classes counts the requests of an interval by class.
 func (i *Interval) Classes() [judge.NumClasses]int64 { return i.Times.countByClass() }
 

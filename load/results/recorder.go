@@ -67,6 +67,7 @@ type Recorder struct {
 	kept      [judge.NumClasses]atomic.Int32 // number of exchanges, by class
 	start     time.Time
 	progress  func() (begun, inFlight int64)
+	inFlight  func(f func(due, sent time.Duration)) // may be nil
 
 	counting sync.Mutex     // guards counts and stalls; counting per worker was no faster
 	counts   intervalCounts // since the last interval
@@ -125,6 +126,11 @@ func OpenRecorder(c Config) (*Recorder, error) {
 	}
 	return r, nil
 }
+
+// WatchInFlight lets abort rules see the requests that wait for an answer. each calls its argument
+// for each of them, with the moments when it was due and when it was sent, from the start of the
+// run. Call it before Start.
+func (r *Recorder) WatchInFlight(each func(f func(due, sent time.Duration))) { r.inFlight = each }
 
 // Start begins to record an interval each second. start is the moment that due times T(k) count
 // from. It may be in the future, and all shards of a run share it. progress returns the number
@@ -230,7 +236,9 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	status, reason := r.status, ""
 	if r.aborted == "" && !final && len(r.config.AbortOn) > 0 {
 		whole, _ := r.totals.snapshot(0)
-		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(status.Rate, i.lateByClass(0), i.Files), whole)
+		ended := i.Times.snapshot(status.Rate, i.lateByClass(0), i.Files)
+		ended.WithWaiting = r.timesWithWaiting(i)
+		reason = r.watch.Observe(i.From, i.To, ended, whole)
 		r.aborted = reason
 	}
 	r.mu.Unlock()
@@ -240,6 +248,28 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	}
 	if reason != "" && r.config.OnAbort != nil {
 		r.config.OnAbort(reason)
+	}
+}
+
+// timesWithWaiting returns a function for threshold.Snapshot.WithWaiting.
+func (r *Recorder) timesWithWaiting(
+	i *Interval,
+) func(threshold.TimeKind, time.Duration) threshold.Distribution {
+	if r.inFlight == nil {
+		return nil
+	}
+	return func(of threshold.TimeKind, limit time.Duration) threshold.Distribution {
+		times := i.Distribution(of)
+		r.inFlight(func(due, sent time.Duration) {
+			waited := i.To - due
+			if of == threshold.TimeService {
+				waited = i.To - sent
+			}
+			if waited > limit {
+				times.Record(waited)
+			}
+		})
+		return times
 	}
 }
 

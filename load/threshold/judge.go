@@ -26,6 +26,10 @@ type Snapshot struct {
 	GeneratorUnreliable bool    // the generator was late, or Starved
 	Starved             bool    // the generator was short of CPUs, ports or file descriptors
 	Crowded             bool    // the machine was short of CPUs, whatever used them
+
+	// WithWaiting returns a response or service time with the requests that have waited for their
+	// answers for longer than limit, by how long they have; nil: nobody knows.
+	WithWaiting func(of TimeKind, limit time.Duration) Distribution
 }
 
 // A Result is the result of judging a threshold.
@@ -272,13 +276,24 @@ func NewAbortWatch(exprs []string) (*AbortWatch, error) {
 }
 
 // Observe takes the interval [from, to) of the run, counted from its start, and the run so far.
-// Rules on counts apply to the run so far, all others to the interval. An interval without data
+// Rules on counts apply to the run so far, all others to the interval; those on times, also to
+// requests that have waited for longer than the limit. An interval without data
 // changes nothing. Observe returns the reason why the run must end, or "".
 func (w *AbortWatch) Observe(from, to time.Duration, interval, whole Snapshot) string {
 	for i, r := range w.rules {
 		s := interval
 		if r.unit == unitCount {
 			s = whole
+		}
+		if of := r.measure.time; (of == TimeResponse || of == TimeService) && r.op[0] == '>' &&
+			s.WithWaiting != nil {
+			times := s.Times
+			s.Times = func(other TimeKind) Distribution {
+				if other == TimeLag || other == TimeFile {
+					return times(other)
+				}
+				return s.WithWaiting(other, time.Duration(r.limit))
+			}
 		}
 		v, missing := r.observeValue(s)
 		switch {
