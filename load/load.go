@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/plan"
@@ -203,5 +204,9 @@ func (r *loadRun) awaitFiles(ctx context.Context) {
 	if n := r.files.Finish(ctx); n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		r.addNote("%s not ready %s after the last answer (export.file.timeout and limits.timeout, at "+
 			"most %s); the run stopped waiting", printable.Quantity(n, "file"), wait, maxFileWait)
+	}
+	if n := r.files.Counts().Dropped; n > 0 {
+		r.addNote("%s not followed, because this run follows at most %d at once: lower track_files",
+			printable.Quantity(n, "file"), files.MaxTracked)
 	}
 }

@@ -223,7 +223,7 @@ func TestAnAbortRuleSeesAStall(t *testing.T) {
 			run := play(t, t.Context(), d, planned(t, "rate=50/s", "duration=25s", "track-files=0",
 				"engine="+engine, "abort-on=p90>400ms")).Run
 			if took := run.Run.FinishedAt.Sub(run.Run.StartedAt); took > 15*time.Second ||
-				run.Verdict != results.VerdictFail || run.Run.Aborted == "" {
+				run.Run.Aborted == "" {
 				t.Errorf("after %s %s: %s", took, run.Verdict, run.Reason)
 			}
 		})

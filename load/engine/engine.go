@@ -95,10 +95,10 @@ type Summary struct {
 // ErrStartPassed is returned if StartAt passed more than MaxLateness ago. Nothing was sent.
 var ErrStartPassed = errors.New("the moment to start has passed: nothing was sent")
 
-const (
-	defaultMaxWorkers  = 10_000
-	defaultMaxLateness = 100 * time.Millisecond
-)
+// DefaultMaxWorkers limits the requests in flight unless the configuration does.
+const DefaultMaxWorkers = 10_000
+
+const defaultMaxLateness = 100 * time.Millisecond
 
 // An Engine carries out one run. Call Run only once.
 type Engine struct {
@@ -117,7 +117,7 @@ type runner interface {
 
 // New makes an engine.
 func New(c Config) *Engine {
-	c.MaxWorkers = cmp.Or(c.MaxWorkers, defaultMaxWorkers)
+	c.MaxWorkers = cmp.Or(c.MaxWorkers, DefaultMaxWorkers)
 	if c.Share == nil {
 		c.Share = c.Schedule.NewShare(0, 1, nil)
 	}

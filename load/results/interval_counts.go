@@ -33,6 +33,7 @@ func (t *countsByName[K]) sum(more countsByName[K]) {
 // counts nothing.
 type intervalCounts struct {
 	Canceled  int64                 `json:"canceled,omitempty"`
+	Queued    int64                 `json:"queued,omitempty"`       // sent late for lack of a worker
 	Failures  countsByName[string]  `json:"failures,omitempty"`     // requests without an answer
 	Rules     countsByName[string]  `json:"rules,omitempty"`        // violations
 	Statuses  countsByName[string]  `json:"statuses,omitempty"`     // bad answers
@@ -46,6 +47,7 @@ type intervalCounts struct {
 
 func (c *intervalCounts) add(more *intervalCounts) {
 	c.Canceled += more.Canceled
+	c.Queued += more.Queued
 	c.Failures.sum(more.Failures)
 	c.Rules.sum(more.Rules)
 	c.Statuses.sum(more.Statuses)
@@ -102,7 +104,9 @@ func (c *intervalCounts) record(stage int, x *engine.RequestResult) {
 	}
 	c.Times.forKey(distributionKey{stage, v.Class.String(), threshold.TimeService}).Record(x.Service)
 	c.Times.forKey(distributionKey{stage, v.Class.String(), threshold.TimeResponse}).Record(x.Response)
-	if !x.Queued {
+	if x.Queued {
+		c.Queued++
+	} else {
 		if x.Lag > maxTrustedLag {
 			c.addLate(stage, v.Class.String(), 1)
 		}

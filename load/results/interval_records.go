@@ -10,8 +10,10 @@ import (
 
 	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -37,6 +39,19 @@ type recordHeader struct {
 	LagLimit       time.Duration   `json:"lag_limit_ns"`
 	CPUs           int             `json:"cpus"`
 	Merge          *MergeInfo      `json:"merge,omitempty"`
+}
+
+// workerLimit returns the limit of the plan on requests in flight, and the flag that changes it.
+func (h *recordHeader) workerLimit() (limit, flag string) {
+	var p plan.Plan
+	_ = json.Unmarshal(h.Plan, &p) // of another kind: no limit of its own
+	switch {
+	case p.MaxInFlight > 0 && (p.Connections == 0 || p.MaxInFlight <= p.Connections):
+		return fmt.Sprintf("max_in_flight %d", p.MaxInFlight), "--max-in-flight"
+	case p.Connections > 0:
+		return fmt.Sprintf("connections %d", p.Connections), "--connections"
+	}
+	return fmt.Sprintf("of %d connections", engine.DefaultMaxWorkers), "--connections"
 }
 
 type stageSpan struct {

@@ -281,8 +281,12 @@ func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool)
 	i := &Interval{Progress: Progress{N: last.N + 1, From: last.To, To: max(now, last.To+1)}}
 	r.counting.Lock()
 	i.intervalCounts, r.counts = r.counts, intervalCounts{}
-	silent := r.stalls.silentFor(i.To)
-	i.Stalls = r.stalls.takeFound(i.To, final)
+	until := i.To
+	if r.stopped > 0 { // later, nothing was due
+		until = min(until, r.stopped)
+	}
+	silent := r.stalls.silentFor(until)
+	i.Stalls = r.stalls.takeFound(until, final)
 	r.counting.Unlock()
 	if r.config.Files != nil {
 		times, c := r.config.Files.TakeTimes()
@@ -291,10 +295,7 @@ func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool)
 			i.Times.forKey(distributionKey{Time: threshold.TimeFile}).Record(took)
 		}
 	}
-	i.Stage, i.Due = r.config.Schedule.StageAt(i.To)+1, r.config.Share.DueBy(i.To)
-	if r.stopped > 0 {
-		i.Due = r.config.Share.DueBy(min(i.To, r.stopped))
-	}
+	i.Stage, i.Due = r.config.Schedule.StageAt(i.To)+1, r.config.Share.DueBy(until)
 	i.Sent = r.totals.countKnown() + i.countKnown() // without progress, only results count
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()

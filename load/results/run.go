@@ -177,6 +177,7 @@ type GeneratorHealth struct {
 	Saturated    int64   `json:"saturated,omitempty"` // intervals without a free CPU
 	Reliable     bool    `json:"reliable"`
 	Reason       string  `json:"reason,omitempty"` // why it is not reliable
+	Bound        string  `json:"bound,omitempty"`  // our limit that bounded the rate
 	Next         string  `json:"next,omitempty"`   // what the user can try
 	LagLimit     float64 `json:"lag_limit_ms"`
 	Intervals    int64   `json:"intervals"`       // with requests under way

@@ -46,6 +46,13 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 		reasons = append(reasons, fmt.Sprintf("requests were sent late: send lag p99 %g ms, "+
 			"limit %g ms", g.LagP99MS, g.LagLimit))
 	}
+	if rate, _, _ := t.ratesOf(0); t.Queued*20 > t.Sent &&
+		rate.Achieved < sufficientSentShare*rate.Target {
+		limit, flag := t.head.workerLimit()
+		g.Bound = fmt.Sprintf("%s bounded the rate: %s waited until one of those in flight had ended",
+			limit, printable.Quantity(t.Queued, "request"))
+		g.Next = "raise " + flag + ", or send less"
+	}
 	if isFrequent(t.crowded, g.Intervals) {
 		reasons = append(reasons, fmt.Sprintf("the machine's CPUs were saturated in %d of %d s; "+
 			"the generator used %.2g%% of them", t.crowded, t.loading, 100*g.CPU))
@@ -92,6 +99,9 @@ func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 	if late := run.Requests.Late; late > 0 {
 		reason += fmt.Sprintf("; %d of %d requests were sent late by the generator and do not count",
 			late, run.Requests.Sent)
+	}
+	if bound := run.Generator.Bound; bound != "" {
+		reason += "; our limit " + bound
 	}
 	return verdict, reason
 }
@@ -231,7 +241,11 @@ func (t *runTotals) undecidedReason(run Run, open openThresholds) string {
 		run.Rate.Achieved < sufficientSentShare*run.Rate.Target):
 		return "the figures describe the generator: " + unreliable
 	case run.Run.Partial:
-		return "interrupted before its end"
+		text := "interrupted before its end"
+		if n := run.Requests.Canceled; n > 0 {
+			text += "; " + printable.Quantity(n, "request") + " not answered by then"
+		}
+		return text
 	case len(open.unmeasured) > 0:
 		return fmt.Sprintf("%s not judged: %s", open.unmeasured[0].Expr, open.unmeasured[0].Reason)
 	case f != nil && f.Ready < f.Failed+f.Pending && f.Measured() >= minMeasuredFiles &&

@@ -25,6 +25,7 @@ type Snapshot struct {
 	LateRate            float64 // requests per second that were sent late; Achieved lacks them
 	GeneratorUnreliable bool    // the generator was late, or Starved
 	Starved             bool    // the generator was short of CPUs, ports or file descriptors
+	Bound               string  // the limit of the generator that bounded the rate; empty: none did
 	Crowded             bool    // the machine was short of CPUs, whatever used them
 
 	// WithWaiting returns a response or service time with the requests that have waited for their
@@ -96,6 +97,8 @@ func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 	case m.time == TimeResponse || m.time == TimeService:
 		return c.lagReason(s, v)
 	case m.time != "":
+	case m.count == "" && s.Bound != "":
+		return s.Bound
 	case m.count == "":
 		trouble = trouble || c.isMet(v+s.LateRate)
 	default: // late requests are left out: the others describe the deployment

@@ -50,7 +50,11 @@ func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance flo
 	if why = append(c.incomparableReasons(), why...); len(why) == 0 {
 		c.judgeIntervals()
 	}
-	r.setVerdict(c.regressions(), why, c.conclude)
+	worse := c.regressions()
+	if len(c.Plan) > 0 { // another load shows no change of the deployment
+		r.Notes, worse = append(r.Notes, worse...), nil
+	}
+	r.setVerdict(worse, why, c.conclude)
 }
 
 // incomparableReasons returns why the rates of two searches cannot be compared, and what to do.
