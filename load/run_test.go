@@ -2,7 +2,6 @@ package load
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,12 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/plan"
@@ -172,70 +169,23 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// interrupted sends a plan to a gateway that answers only the requests before the run, and
-// interrupts the run when a number of its requests have arrived.
-func interrupted(t *testing.T, after int64, flags ...string) Result {
-	t.Helper()
-	ctx, interrupt := context.WithCancel(t.Context())
-	defer interrupt()
-	var arrived atomic.Int64
-	d := gateway(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
-		n := arrived.Add(1) - int64(2*len(rules.ReplayModes()))
-		if n == after {
-			interrupt()
+// More files than can be followed at once are counted and named, and so are late ones.
+func TestNoFileIsLostAtTheEnd(t *testing.T) {
+	d := gateway(t, before(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusServiceUnavailable)
 		}
-		if n > 0 {
-			_, _ = io.Copy(io.Discard, r.Body) // the server sees only then that the client is gone
-			<-r.Context().Done()
-		}
-		return n > 0
+		return r.Method != http.MethodPost
 	}))
-	return play(t, ctx, d, planned(t, append(flags, "track-files=0")...))
-}
-
-// The requests that wait for an answer are the slowest ones: the others say nothing.
-func TestARunInterruptedAfterItsLastRequestHasNoVerdict(t *testing.T) {
-	for _, engine := range []string{"vegeta", "direct"} {
-		result := interrupted(t, 20, "rate=50/s", "duration=400ms", "engine="+engine)
-		run := result.Run
-		if q := run.Requests; q.Sent != 20 || q.Canceled != 20 || !run.Run.Partial ||
-			run.Verdict != results.VerdictInconclusive || result.ExitCode() != 130 {
-			t.Errorf("%s: exit code %d, %s: %s; %+v", engine, result.ExitCode(), run.Verdict,
-				run.Reason, q)
-		}
+	d.Export.File.Timeout, d.Limits.Timeout = 200*time.Millisecond, 800*time.Millisecond
+	run := play(t, t.Context(), d,
+		planned(t, "rate=200/s", "duration=500ms", "repeats=0", "track-files=100%")).Run
+	if f := run.Files; f.Sampled != 100 || f.Ready != 0 || f.Dropped == 0 ||
+		f.Failed+f.Pending+f.Dropped != 100 {
+		t.Errorf("%+v", f)
 	}
-}
-
-// Requests that wait for an answer end a run before they time out.
-func TestAnAbortRuleSeesAStall(t *testing.T) {
-	for _, engine := range []string{"vegeta", "direct"} {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			var arrived atomic.Int64
-			d := gateway(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
-				stalls := arrived.Add(1) > int64(2*len(rules.ReplayModes()))+30
-				if stalls {
-					_, _ = io.Copy(io.Discard, r.Body)
-					<-r.Context().Done()
-				}
-				return stalls
-			}))
-			run := play(t, t.Context(), d, planned(t, "rate=50/s", "duration=25s", "track-files=0",
-				"engine="+engine, "abort-on=p90>400ms")).Run
-			if took := run.Run.FinishedAt.Sub(run.Run.StartedAt); took > 15*time.Second ||
-				run.Run.Aborted == "" {
-				t.Errorf("after %s %s: %s", took, run.Verdict, run.Reason)
-			}
-		})
-	}
-}
-
-// While the last answers were awaited, nothing was due: that is no missed rate.
-func TestTheRateOfAnInterruptedRunEndsWithIt(t *testing.T) {
-	run := interrupted(t, 50, "rate=50/s", "duration=20s").Run
-	if r := run.Rate; run.Requests.Sent < 50 || r.Achieved < 0.9*r.Target || r.Achieved < 40 {
-		t.Errorf("%d sent, %+v", run.Requests.Sent, r)
-	}
+	testmust.Contain(t, strings.Join(run.Notes, "\n"),
+		"not followed, because this run follows at most 64")
 }
 
 // Which 4xx blocks a repeat is open, also whether it is the same in each mode.

@@ -136,12 +136,14 @@ func (s *searchState) curve() []CurvePoint {
 	}
 	for _, rate := range slices.Sorted(maps.Keys(byRate)) {
 		outcomes := byRate[rate]
+		median := func(of func(ProbeOutcome) float64) float64 { return medianOf(outcomes, of) }
 		p := CurvePoint{
-			Rate: rate, Achieved: medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Achieved }),
-			Accepted: medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Accepted }),
-			Errors:   medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Errors }),
-			P50MS:    medianOf(outcomes, func(o ProbeOutcome) float64 { return results.Milliseconds(o.P50) }),
-			P99MS:    medianOf(outcomes, func(o ProbeOutcome) float64 { return results.Milliseconds(o.P99) }),
+			Rate:     rate,
+			Achieved: median(func(o ProbeOutcome) float64 { return o.Achieved }),
+			Accepted: median(func(o ProbeOutcome) float64 { return o.Accepted }),
+			Errors:   median(func(o ProbeOutcome) float64 { return o.Errors }),
+			P50MS:    median(func(o ProbeOutcome) float64 { return results.Milliseconds(o.P50) }),
+			P99MS:    median(func(o ProbeOutcome) float64 { return results.Milliseconds(o.P99) }),
 		}
 		for _, o := range outcomes {
 			if o.Word() == OutcomeHeld {

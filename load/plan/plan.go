@@ -87,6 +87,10 @@ func Presets() []Preset {
 	}
 }
 
+func (p Preset) length() string {
+	return strings.NewReplacer("h0m0s", "h", "m0s", "m").Replace(p.Length.String())
+}
+
 func (p Preset) stages() (list []schedule.Stage) {
 	add := func(name string, rate float64, length time.Duration) {
 		list = append(list, schedule.Stage{Name: name, From: rate, To: rate, For: length})
@@ -114,8 +118,7 @@ func (p Preset) stages() (list []schedule.Stage) {
 func describePresets() string {
 	var list []string
 	for _, p := range Presets() {
-		length := strings.NewReplacer("h0m0s", "h", "m0s", "m").Replace(p.Length.String())
-		list = append(list, fmt.Sprintf("%s, %g/s for %s, %s", p.Name, p.Rate, length, p.Use))
+		list = append(list, fmt.Sprintf("%s, %g/s for %s, %s", p.Name, p.Rate, p.length(), p.Use))
 	}
 	return strings.Join(list, "; ")
 }

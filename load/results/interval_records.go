@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -170,10 +171,7 @@ func ReadRunID(dir string) string {
 	for range r.intervals {
 		break
 	}
-	if r.head == nil {
-		return ""
-	}
-	return r.head.Run.ID
+	return cmp.Or(r.head, &recordHeader{}).Run.ID
 }
 
 // Classes counts the requests of an interval by class.

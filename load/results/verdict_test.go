@@ -109,6 +109,10 @@ func TestVerdicts(t *testing.T) {
 			n: 4000, verdict: all(judge.ClassThrottled), good: 3000, want: failed,
 			exprs: []string{"rate.accepted>=1600/s"}, says: "rate.accepted 1500/s",
 		},
+		"bounded by us": {
+			n: 2000, lag: time.Second, queued: true, exprs: []string{"achieved>=99%"}, want: nothing,
+			says: "our limit of 10000 connections bounded the rate: 2,000 requests waited",
+		},
 		"only errors of its own": {
 			n: 4000, verdict: all(judge.ClassServerError), status: 500, good: 100, want: failed,
 			says: "the deployment fails: 100 of 4000 requests",
@@ -163,7 +167,8 @@ func TestVerdicts(t *testing.T) {
 				lag = 0
 			}
 			rec.Record(&engine.RequestResult{
-				K: k, Judgement: verdict, Status: c.status, Lag: lag, Queued: c.queued, Service: 5 * time.Millisecond,
+				K: k, Judgement: verdict, Status: c.status, Lag: lag, Queued: c.queued,
+				Service: 5 * time.Millisecond,
 				Response: lag + 5*time.Millisecond, Intended: s.DueAt(k),
 			})
 		}

@@ -27,7 +27,7 @@ type LoadComparison struct {
 	Test      string         `json:"test"` // the test that separates changes from noise
 	Metrics   []FigureChange `json:"metrics"`
 	// Worse lists what is worse under the same load regardless of noise: documented rules that
-	// answers newly broke and, for complete runs, newly missed thresholds and new kinds of bad answers.
+	// answers newly broke and, for complete runs, newly missed thresholds and new bad answers.
 	Worse  []string                  `json:"worse,omitempty"`
 	Plan   []exactjson.KeyDifference `json:"plan,omitempty"`
 	charts [2]map[string]plot.Figure // charts of each run
