@@ -168,7 +168,7 @@ func TestVerdicts(t *testing.T) {
 			}
 			rec.Record(&engine.RequestResult{
 				K: k, Judgement: verdict, Status: c.status, Lag: lag, Queued: c.queued,
-				Service: 5 * time.Millisecond,
+				Service:  5 * time.Millisecond,
 				Response: lag + 5*time.Millisecond, Intended: s.DueAt(k),
 			})
 		}
