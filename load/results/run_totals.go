@@ -110,7 +110,7 @@ func (t *runTotals) snapshot(stage int) (threshold.Snapshot, bool) {
 	}
 	s := t.distributionsOf(stage).snapshot(r, t.lateByClass(stage), followed)
 	s.GeneratorUnreliable = t.isGeneratorUnreliable()
-	s.Starved, s.Bound = t.isStarved(), t.assessGenerator().Bound
+	s.Starved, s.Bound = t.isStarved(), t.assessGenerator().Bound != ""
 	return s, reached
 }
 

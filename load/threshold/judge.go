@@ -25,7 +25,7 @@ type Snapshot struct {
 	LateRate            float64 // requests per second that were sent late; Achieved lacks them
 	GeneratorUnreliable bool    // the generator was late, or Starved
 	Starved             bool    // the generator was short of CPUs, ports or file descriptors
-	Bound               string  // the limit of the generator that bounded the rate; empty: none did
+	Bound               bool    // a limit on requests in flight bounded the rate
 	Crowded             bool    // the machine was short of CPUs, whatever used them
 
 	// WithWaiting returns a response or service time with the requests that have waited for their
@@ -97,8 +97,8 @@ func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 	case m.time == TimeResponse || m.time == TimeService:
 		return c.lagReason(s, v)
 	case m.time != "":
-	case m.count == "" && s.Bound != "":
-		return s.Bound
+	case m.count == "" && s.Bound:
+		return "a limit of ours bounded the rate"
 	case m.count == "":
 		trouble = trouble || c.isMet(v+s.LateRate)
 	default: // late requests are left out: the others describe the deployment
