@@ -16,7 +16,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/console"

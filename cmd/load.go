@@ -8,11 +8,11 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/loadreport"

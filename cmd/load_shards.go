@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 

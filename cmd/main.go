@@ -19,10 +19,10 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/metrics"
-	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/suites"
 )
 

@@ -60,7 +60,8 @@ func TestLoadJudgesRulesOfTheCatalogue(t *testing.T) {
 		} {
 			for _, status := range []int{200, 302, 409} {
 				for _, expected := range []judge.Expectation{judge.ExpectPass, judge.ExpectBlock} {
-					judged[j.JudgeAnswer(status, []byte(body), expected, mode).Rule] = true
+					judged[j.JudgeAnswer(
+						judge.Answer{Status: status, Body: []byte(body)}, expected, mode).Rule] = true
 				}
 			}
 		}

@@ -54,6 +54,7 @@ func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.SearchRun, st
 		return p.concludeUnsent(err, ctx.Err() != nil)
 	}
 	p.file.Notes = slices.Concat(r.notes, p.preflight.notes)
+	p.file.AddViolated(p.preflight.violated)
 	var failure error
 	p.file.Capacity, failure = capacity.Find(ctx, capacity.Search{
 		From: s.From, To: s.To, Precision: s.Precision, CoolDown: s.CoolDown, OnProbe: p.record,
@@ -134,6 +135,9 @@ func (p *probing) concludeUnsent(
 ) (capacity.SearchRun, string, error) {
 	f := &p.file
 	f.Verdict, f.Reason = results.VerdictInconclusive, p.run.client.Redactor().Text(failure.Error())
+	if errors.As(failure, new(failingError)) {
+		f.Verdict = results.VerdictFail
+	}
 	f.Capacity = capacity.Estimate{
 		Limit: capacity.LimitedBySilence, Reason: f.Reason, Curve: []capacity.CurvePoint{},
 	}

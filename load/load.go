@@ -12,12 +12,13 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/store"
 )
 
 // Options configures a run. Only Deployment and Plan are required.
@@ -113,6 +114,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	if cause != nil { // no request of the schedule was sent
 		if ending.Partial = ctx.Err() != nil; !ending.Partial {
 			ending.Unsent = r.client.Redactor().Text(cause.Error())
+			ending.Failing = errors.As(cause, new(failingError))
 		}
 	}
 	r.closeConnections() // frees file descriptors for the files to be written
@@ -141,6 +143,10 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		}
 	}
 	r.notes = append(r.notes, found.notes...)
+	violated := found.violated
+	if r.o.ask != nil { // it counts for the search, not for each of its probes
+		violated = nil
+	}
 	title := fmt.Sprintf("%s: %s", r.o.Deployment.Name, r.schedule.Describe())
 	if r.plan.Shards > 1 {
 		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
@@ -169,6 +175,7 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		r.o.View.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339),
 			wait.Round(time.Second)))
 	}
+	rec.WatchInFlight(e.EachInFlight)
 	rec.Start(start, e.State)
 	summary, err := e.Run(ctx)
 	if err != nil { // the start has passed: a shard read it too late, or the machine slept
@@ -179,13 +186,9 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		r.addNote("%s sent as a fresh request, because the original had not been accepted by then",
 			printable.Quantity(n, "repeat"))
 	}
-	if n := config.Judge.FileIDsGivenAgain(); n > 0 {
-		r.addNote("%s given the file ID of an earlier one (export.response.distinct_ids)",
-			printable.Quantity(n, "accepted export"))
-	}
 	// Ended after the last request was sent, it still lacks answers or files.
 	partial := summary.Unsent > 0 || ctx.Err() != nil
-	return results.RunEnd{Elapsed: summary.Elapsed, Partial: partial}, nil
+	return results.RunEnd{Elapsed: summary.Elapsed, Partial: partial, Violated: violated}, nil
 }
 
 // awaitFiles waits for the followed files: for the time that the deployment file allows a file,
@@ -201,5 +204,9 @@ func (r *loadRun) awaitFiles(ctx context.Context) {
 	if n := r.files.Finish(ctx); n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		r.addNote("%s not ready %s after the last answer (export.file.timeout and limits.timeout, at "+
 			"most %s); the run stopped waiting", printable.Quantity(n, "file"), wait, maxFileWait)
+	}
+	if n := r.files.Counts().Dropped; n > 0 {
+		r.addNote("%s not followed, because this run follows at most %d at once: lower track_files",
+			printable.Quantity(n, "file"), files.MaxTracked)
 	}
 }

@@ -125,7 +125,8 @@ func (r *loadRun) addNote(format string, args ...any) {
 }
 
 func (r *loadRun) prepareTraffic() (err error) {
-	if err = cmp.Or(r.o.Plan.CheckPermitted(r.o.Deployment), r.o.checkShards()); err != nil {
+	err = cmp.Or(r.o.Plan.CheckPermitted(r.o.Deployment), r.o.checkShards(), r.o.checkRunIDUnused())
+	if err != nil {
 		return err
 	}
 	r.plan = r.o.Plan.WithRunID(cmp.Or(r.o.RunID, plan.NewRunID()))

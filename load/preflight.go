@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -17,9 +16,13 @@ import (
 )
 
 type preflightResult struct {
-	statuses []int // of blocked requests, by mode; 0: unknown
+	statuses []int            // of blocked requests, by mode; 0: unknown
+	violated map[string]int64 // answers to repeats, by the rule that they broke
 	notes    []string
 }
+
+// A failingError says that the deployment answered each valid export with an error of its own.
+type failingError struct{ error }
 
 // maxPreflightRequests limits how many requests of the plan are searched for one of each mode.
 const maxPreflightRequests = 4000
@@ -34,9 +37,10 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 		return nil, &UsageError{err}
 	}
 	modes, blocks := rules.ReplayModes(), map[int]bool{} // statuses of blocked requests
-	found := &preflightResult{statuses: make([]int, len(modes))}
+	found := &preflightResult{statuses: make([]int, len(modes)), violated: map[string]int64{}}
 	accepted, users, done := 0, 0, make([]bool, len(modes))
 	var refused *client.Exchange // first export that was not accepted
+	failing := true              // all others failed, too
 	request := &traffic.Request{}
 	for k := range int64(maxPreflightRequests) {
 		mode := g.Mode(k)
@@ -57,15 +61,25 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 			return nil, r.explainRefusal(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
 				r.o.Deployment.Name, x.Err.Detail))
 		case !x.IsSuccess() || judge.FindDefect(x.Body) != judge.DefectNone:
-			refused = cmp.Or(refused, x)
+			refused, failing = cmp.Or(refused, x), failing && judge.IsFailing(x.Status)
 			note("a fresh export was not accepted: %d", x.Status)
 			continue
 		}
 		accepted++
-		switch x := r.sendPreflight(ctx, request); {
+		x = r.sendPreflight(ctx, request)
+		answer := judge.Answer{
+			Status: x.Status, Body: x.Body, RetryAfter: x.Header.Get("Retry-After") != "",
+		}
+		if rule := judge.New(nil).JudgeAnswer(answer, judge.ExpectBlock, mode).Rule; x.Err == nil &&
+			rule != "" {
+			found.violated[rule]++
+		}
+		switch {
 		case x.Err != nil:
 			note("a repeated export got no answer: %s", x.Err.Detail)
-		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
+		case answer.IsThrottling():
+			note("a repeated export was throttled: %d", x.Status)
+		case x.Status < 400 || x.Status > 499:
 			note("a repeated export was not blocked: %d", x.Status)
 		default:
 			blocks[x.Status], found.statuses[mode] = true, x.Status
@@ -82,7 +96,10 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	case refused == nil:
 		return nil, errors.New("the plan sends no request")
 	}
-	return nil, r.explainRefusal(refused, r.refusalError(refused))
+	if err = r.explainRefusal(refused, r.refusalError(refused)); failing {
+		err = failingError{err}
+	}
+	return nil, err
 }
 
 // refusalError says how the deployment answered a valid export that it did not accept.

@@ -13,7 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/store"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // Rendezvous says where the shards of a run agree on the start, and how long they wait.
@@ -39,6 +41,21 @@ func (o *Options) checkShards() error {
 		return errors.New("--run-id: give all shards the same new ID")
 	case n > 1 && o.Meeting.Place == "":
 		return errors.New("--out: give all shards the same folder or bucket to meet in")
+	}
+	return nil
+}
+
+// checkRunIDUnused looks for a recorded run with the ID that was asked for, beside the folder of
+// this run and in the default one. Shards share an ID and agree on it when they meet.
+func (o *Options) checkRunIDUnused() error {
+	if o.RunID == "" || o.Plan.Shards > 1 {
+		return nil
+	}
+	for _, name := range runfolder.Beside(o.Out) {
+		if results.ReadRunID(name) == o.RunID {
+			return fmt.Errorf("--run-id: the run in %s used %s, and its requests would be sent again, "+
+				"as repeats; give an ID that was never used, or leave it out for a new one", name, o.RunID)
+		}
 	}
 	return nil
 }

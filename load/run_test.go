@@ -2,7 +2,6 @@ package load
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/plan"
@@ -144,13 +142,18 @@ func TestWhatIsRefused(t *testing.T) {
 	proxied := *p
 	proxied.HTTP, proxied.Engine = "2", plan.EngineDirect
 	four, meet := p.WithShards(4), Rendezvous{Place: t.TempDir()}
+	used := filepath.Join(t.TempDir(), "used")
+	_ = testmust.Get(Run(t.Context(), Options{
+		Deployment: d, Plan: planned(t, "rate=50/s", "duration=100ms"), RunID: "r0", Out: used,
+	}))(t)
 	for want, o := range map[string]Options{
-		"holds a recor": {Deployment: d, Plan: p, Out: held},
-		"--engine dire": {Deployment: d, Plan: &proxied},
-		"--metrics":     {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
-		"--shard":       {Deployment: d, Plan: four, RunID: "r1", Shard: 4, Meeting: meet},
-		"--run-id":      {Deployment: d, Plan: four, Shard: 1, Meeting: meet},
-		"--out":         {Deployment: d, Plan: four, RunID: "r1", Shard: 1},
+		"the run in " + used: {Deployment: d, Plan: p, RunID: "r0", Out: used + "-again"},
+		"holds a recor":      {Deployment: d, Plan: p, Out: held},
+		"--engine dire":      {Deployment: d, Plan: &proxied},
+		"--metrics":          {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
+		"--shard":            {Deployment: d, Plan: four, RunID: "r1", Shard: 4, Meeting: meet},
+		"--run-id":           {Deployment: d, Plan: four, Shard: 1, Meeting: meet},
+		"--out":              {Deployment: d, Plan: four, RunID: "r1", Shard: 1},
 	} {
 		if o.Out == "" {
 			o.Out = t.TempDir()
@@ -166,46 +169,23 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// interrupted sends a plan to a gateway that answers only the requests before the run, and
-// interrupts the run when a number of its requests have arrived.
-func interrupted(t *testing.T, after int64, flags ...string) Result {
-	t.Helper()
-	ctx, interrupt := context.WithCancel(t.Context())
-	defer interrupt()
-	var arrived atomic.Int64
-	d := gateway(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
-		n := arrived.Add(1) - int64(2*len(rules.ReplayModes()))
-		if n == after {
-			interrupt()
+// More files than can be followed at once are counted and named, and so are late ones.
+func TestNoFileIsLostAtTheEnd(t *testing.T) {
+	d := gateway(t, before(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusServiceUnavailable)
 		}
-		if n > 0 {
-			_, _ = io.Copy(io.Discard, r.Body) // the server sees only then that the client is gone
-			<-r.Context().Done()
-		}
-		return n > 0
+		return r.Method != http.MethodPost
 	}))
-	return play(t, ctx, d, planned(t, append(flags, "track-files=0")...))
-}
-
-// The requests that wait for an answer are the slowest ones: the others say nothing.
-func TestARunInterruptedAfterItsLastRequestHasNoVerdict(t *testing.T) {
-	for _, engine := range []string{"vegeta", "direct"} {
-		result := interrupted(t, 20, "rate=50/s", "duration=400ms", "engine="+engine)
-		run := result.Run
-		if q := run.Requests; q.Sent != 20 || q.Canceled != 20 || !run.Run.Partial ||
-			run.Verdict != results.VerdictInconclusive || result.ExitCode() != 130 {
-			t.Errorf("%s: exit code %d, %s: %s; %+v", engine, result.ExitCode(), run.Verdict,
-				run.Reason, q)
-		}
+	d.Export.File.Timeout, d.Limits.Timeout = 200*time.Millisecond, 800*time.Millisecond
+	run := play(t, t.Context(), d,
+		planned(t, "rate=200/s", "duration=500ms", "repeats=0", "track-files=100%")).Run
+	if f := run.Files; f.Sampled != 100 || f.Ready != 0 || f.Dropped == 0 ||
+		f.Failed+f.Pending+f.Dropped != 100 {
+		t.Errorf("%+v", f)
 	}
-}
-
-// While the last answers were awaited, nothing was due: that is no missed rate.
-func TestTheRateOfAnInterruptedRunEndsWithIt(t *testing.T) {
-	run := interrupted(t, 50, "rate=50/s", "duration=20s").Run
-	if r := run.Rate; run.Requests.Sent < 50 || r.Achieved < 0.9*r.Target || r.Achieved < 40 {
-		t.Errorf("%d sent, %+v", run.Requests.Sent, r)
-	}
+	testmust.Contain(t, strings.Join(run.Notes, "\n"),
+		"not followed, because this run follows at most 64")
 }
 
 // Which 4xx blocks a repeat is open, also whether it is the same in each mode.
@@ -228,7 +208,8 @@ func TestBlocksMayHaveAnotherStatusInEachMode(t *testing.T) {
 			seen[key], status = true, http.StatusAccepted
 		}
 		w.WriteHeader(status)
-		fmt.Fprint(w, `{"file_id":"f","file_state":{},"created_at":"2026-01-01T00:00:00Z"}`)
+		fmt.Fprintf(w, `{"file_id":%q,"file_state":{},"created_at":"2026-01-01T00:00:00Z"}`,
+			r.Header.Get("nonce"))
 	}))
 	defer server.Close()
 	result := play(t, t.Context(), file(t, "name: two\nbase_url: "+server.URL+
@@ -238,6 +219,48 @@ func TestBlocksMayHaveAnotherStatusInEachMode(t *testing.T) {
 		result.Run.Statuses != nil {
 		t.Errorf("%+v, %v: %s", q, result.Run.Statuses, result.Run.Reason)
 	}
-	testmust.Contain(t, strings.Join(result.Run.Notes, "\n"),
-		"accepted exports given the file ID of an earlier one")
+}
+
+// What a deployment does wrong fails the run without a threshold on it.
+func TestFailuresNeedNoThreshold(t *testing.T) {
+	accept := func(w http.ResponseWriter, id string) {
+		w.WriteHeader(http.StatusAccepted)
+		fmt.Fprintf(w, `{"file_id":%q,"file_state":{},"created_at":"2026-01-01T00:00:00Z"}`, id)
+	}
+	var seen sync.Map
+	for name, c := range map[string]struct {
+		handle http.HandlerFunc
+		code   int
+		says   string
+	}{
+		"accepts repeats": {func(w http.ResponseWriter, r *http.Request) {
+			accept(w, r.Header.Get("nonce"))
+		}, 1, "unblocked repeats: 5 repeats accepted, 5 of them before the run"},
+		"fails": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusInternalServerError)
+		}, 1, "500"},
+		"is unavailable": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}, 3, "503"},
+		"throttles": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusConflict)
+		}, 3, "409"},
+		"gives one file ID": {func(w http.ResponseWriter, r *http.Request) {
+			if _, again := seen.LoadOrStore(r.Header.Get("nonce"), true); again {
+				w.WriteHeader(http.StatusConflict)
+				return
+			}
+			accept(w, "one")
+		}, 1, "19 answers broke a documented rule"},
+	} {
+		server := httptest.NewServer(c.handle)
+		result := play(t, t.Context(), file(t, "name: bad\nbase_url: "+server.URL+
+			"\ncredentials: {api_key: key-of-a-test}\nload: {allow: true}\n"),
+			planned(t, "rate=50/s", "duration=400ms", "repeats=0", "track-files=0", "slo=none"))
+		if result.ExitCode() != c.code || !strings.Contains(result.Run.Reason, c.says) {
+			t.Errorf("%s: exit code %d: %s", name, result.ExitCode(), result.Run.Reason)
+		}
+		server.Close()
+	}
 }

@@ -15,7 +15,7 @@ import (
 	_ "gocloud.dev/blob/s3blob"    // s3://
 	"gocloud.dev/gcerrors"
 
-	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/internal/store"
 )
 
 // openBucket opens the bucket of a URL. The path of the URL is the prefix of all keys.

@@ -19,9 +19,9 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
+	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/store"
 )
 
 // TestMain builds the command with support for S3.

@@ -30,7 +30,7 @@ func RecordNames() []string { return []string{RunName, JournalName, IntervalsNam
 func Create(out, verb string, now time.Time) (string, error) {
 	if out == "" {
 		return createFreshFolder(
-			filepath.Join("reports", "runs", now.UTC().Format("20060102T150405Z")+"-"+verb))
+			filepath.Join(defaultParent, now.UTC().Format("20060102T150405Z")+"-"+verb))
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return "", fmt.Errorf("cannot create the folder of the run %s: %w; choose another with --out",
@@ -42,6 +42,21 @@ func Create(out, verb string, now time.Time) (string, error) {
 		}
 	}
 	return out, checkWritable(out)
+}
+
+const defaultParent = "reports/runs"
+
+// Beside returns the folders beside out, a folder of a run, and those in which runs are by default.
+func Beside(out string) (folders []string) {
+	for _, parent := range []string{filepath.Dir(out), defaultParent} {
+		entries, _ := os.ReadDir(parent) // there is none before the first run
+		for _, e := range entries {
+			if e.IsDir() {
+				folders = append(folders, filepath.Join(parent, e.Name()))
+			}
+		}
+	}
+	return folders
 }
 
 // ExistsError returns the error for a folder that already holds a run, as the file name shows.

@@ -13,9 +13,10 @@ import (
 
 // An Estimate is the result of a search. Rates are in requests per second; 0: unknown.
 type Estimate struct {
-	Rate          float64      `json:"rate"`          // the highest rate that held
-	Confirmations int          `json:"confirmations"` // probes in which Rate held
-	Against       int          `json:"against"`       // probes in which Rate failed
+	Rate          float64      `json:"rate"`          // accepted at Sent
+	Sent          float64      `json:"sent"`          // the highest rate that held
+	Confirmations int          `json:"confirmations"` // probes in which Sent held
+	Against       int          `json:"against"`       // probes in which Sent failed
 	Low           float64      `json:"low"`           // every probe up to this rate held
 	High          float64      `json:"high"`          // every probe at or above this rate failed
 	Limit         LimitReason  `json:"limit"`
@@ -29,6 +30,7 @@ type Estimate struct {
 type CurvePoint struct {
 	Rate      float64 `json:"rate"`
 	Achieved  float64 `json:"achieved"`
+	Accepted  float64 `json:"accepted"`
 	P50MS     float64 `json:"p50_ms"`
 	P99MS     float64 `json:"p99_ms"`
 	Errors    float64 `json:"errors"`
@@ -85,13 +87,14 @@ func (s *searchState) estimate() Estimate {
 		if next > 0 {
 			best = e.Curve[next-1]
 		}
-		e.Rate, e.Confirmations, e.Against = best.Rate, best.Held, best.Failed
+		e.Sent, e.Confirmations, e.Against = best.Rate, best.Held, best.Failed
+		e.Rate = min(best.Rate, best.Accepted)
 	}
 	for _, p := range e.Curve {
 		if p.Held == 0 || p.MissedCount() > 0 {
 			break
 		}
-		e.Low = p.Rate
+		e.Low = min(p.Rate, p.Accepted)
 	}
 	for _, p := range slices.Backward(e.Curve) {
 		if p.Held > 0 || p.notJudged() {
@@ -105,7 +108,10 @@ func (s *searchState) estimate() Estimate {
 				fmt.Sprintf("%s held in %d of %d probes", printable.Rate(p.Rate), p.Held, p.Held+p.Failed))
 		}
 	}
-	rate := printable.Rate(e.Rate)
+	rate := printable.Rate(e.Sent)
+	if accepted := printable.Rate(e.Rate); accepted != rate {
+		rate += " with " + accepted + " accepted"
+	}
 	switch {
 	case e.Limit != "":
 	case next == 0:
@@ -114,7 +120,7 @@ func (s *searchState) estimate() Estimate {
 			printable.Rate(e.Curve[0].Rate), e.Curve[0].Reason)
 	case next < 0:
 		e.Limit = LimitedBySearchRange
-		e.Reason = rate + ", the highest rate allowed, holds: the capacity is higher"
+		e.Reason = "the search ends at --to: it holds " + rate + ", so the capacity is higher"
 	default:
 		e.Limit = LimitedByThresholds
 		e.Reason = fmt.Sprintf("holds %s; from %s %s", rate,
@@ -130,11 +136,14 @@ func (s *searchState) curve() []CurvePoint {
 	}
 	for _, rate := range slices.Sorted(maps.Keys(byRate)) {
 		outcomes := byRate[rate]
+		median := func(of func(ProbeOutcome) float64) float64 { return medianOf(outcomes, of) }
 		p := CurvePoint{
-			Rate: rate, Achieved: medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Achieved }),
-			Errors: medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Errors }),
-			P50MS:  medianOf(outcomes, func(o ProbeOutcome) float64 { return results.Milliseconds(o.P50) }),
-			P99MS:  medianOf(outcomes, func(o ProbeOutcome) float64 { return results.Milliseconds(o.P99) }),
+			Rate:     rate,
+			Achieved: median(func(o ProbeOutcome) float64 { return o.Achieved }),
+			Accepted: median(func(o ProbeOutcome) float64 { return o.Accepted }),
+			Errors:   median(func(o ProbeOutcome) float64 { return o.Errors }),
+			P50MS:    median(func(o ProbeOutcome) float64 { return results.Milliseconds(o.P50) }),
+			P99MS:    median(func(o ProbeOutcome) float64 { return results.Milliseconds(o.P99) }),
 		}
 		for _, o := range outcomes {
 			if o.Word() == OutcomeHeld {

@@ -26,6 +26,7 @@ type ProbeOutcome struct {
 	Unreliable string        `json:"unreliable,omitempty"` // why the generator is the cause
 	Next       string        `json:"next,omitempty"`       // what to try if Unreliable
 	Achieved   float64       `json:"achieved"`             // requests per second
+	Accepted   float64       `json:"accepted"`             // of those
 	P50        time.Duration `json:"p50_ns"`               // response time, like P99
 	P99        time.Duration `json:"p99_ns"`
 	Errors     float64       `json:"errors"` // share, 0 to 1

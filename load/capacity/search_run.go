@@ -61,6 +61,14 @@ func (f *SearchRun) AddProbe(run results.Run) {
 	f.misblocked += run.Requests.FalseBlocks + run.Requests.MissedBlocks
 }
 
+// AddViolated counts answers to repeats before the search, by the rule that they broke.
+func (f *SearchRun) AddViolated(rules map[string]int64) {
+	for _, n := range rules {
+		f.Violations += n
+		f.misblocked += n
+	}
+}
+
 // ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a
 // threshold or a rule was violated, 3 when there is no answer, 130 after an interrupt.
 func (f SearchRun) ExitCode() int {
@@ -92,12 +100,15 @@ func (f *SearchRun) Conclude(failure error) {
 	}
 }
 
+// sustainedShare is the share of its rate that a probe must achieve to hold it.
+const sustainedShare = 0.95
+
 // OutcomeOf says how a recorded run of one rate went.
 func OutcomeOf(run results.Run) ProbeOutcome {
 	q := run.Requests
 	o := ProbeOutcome{
 		Holds: run.Verdict == results.VerdictPass, Answering: hasAnswers(q),
-		Achieved: run.Rate.Achieved, Errors: q.BadShare(),
+		Achieved: run.Rate.Achieved, Accepted: run.Rate.Accepted, Errors: q.BadShare(),
 		P50: durationOfMS(run.Latency.Response.P50), P99: durationOfMS(run.Latency.Response.P99),
 	}
 	named := func(t threshold.Result) string { return t.Describe() + ", threshold " + t.Expr }
@@ -108,9 +119,15 @@ func OutcomeOf(run results.Run) ProbeOutcome {
 			o.Unreliable = named(run.Thresholds[i]) + "; " + run.Thresholds[i].Reason
 		}
 	}
+	if o.Holds && o.Achieved < sustainedShare*run.Rate.Target {
+		o.Holds, o.Reason = false, fmt.Sprintf("achieved %s of %s", printable.Rate(o.Achieved),
+			printable.Rate(run.Rate.Target))
+		o.Unreliable, o.Next = run.Generator.Bound, run.Generator.Next
+	}
 	switch {
 	case o.Unreliable != "":
 		o.Reason = o.Unreliable
+	case o.Reason != "": // it was not sustained
 	case !o.Holds:
 		o.Reason, o.Trouble = run.Reason, mainError(run)
 		missed := func(t threshold.Result) bool {

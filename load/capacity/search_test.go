@@ -21,7 +21,9 @@ func find(t *testing.T, s Search, outcome func(n int, rate float64) ProbeOutcome
 	got := testmust.Get(Find(t.Context(), s,
 		func(_ context.Context, rate float64) (ProbeOutcome, error) {
 			n++
-			return outcome(n, rate), nil
+			o := outcome(n, rate)
+			o.Accepted = rate
+			return o, nil
 		}))(t)
 	testmust.Equal(t, got.Probes, n, "probes are counted")
 	return got
@@ -64,6 +66,32 @@ func TestTheEndsOfTheRange(t *testing.T) {
 	}
 	if _, err := Find(t.Context(), Search{From: 1, To: 2, Precision: -1}, nil); err == nil {
 		t.Error("a precision below 0 was taken")
+	}
+}
+
+// What counts is what was accepted: a rate that is sent and half of it refused is no capacity.
+func TestTheCapacityIsARateThatWasAccepted(t *testing.T) {
+	got := testmust.Get(Find(t.Context(), Search{From: 50, To: 400},
+		func(_ context.Context, rate float64) (ProbeOutcome, error) {
+			accepted := min(rate, 110)
+			return ProbeOutcome{Holds: rate <= 200, Answering: true, Accepted: accepted}, nil
+		}))(t)
+	if got.Rate != 110 || got.Sent != 200 || got.Low != 110 ||
+		!strings.HasPrefix(got.Reason, "holds 200/s with 110/s accepted; from ") {
+		t.Errorf("%+v", got)
+	}
+	for name, c := range map[string]struct {
+		bound string
+		word  string
+	}{"by the deployment": {"", OutcomeMissed}, "by us": {"max_in_flight 5", OutcomeNotJudged}} {
+		run := results.Run{
+			Verdict: results.VerdictPass, Requests: results.RequestCounts{Sent: 80, Accepted: 80},
+			Rate:      results.Rate{Target: 100, Achieved: 80, Accepted: 80},
+			Generator: results.GeneratorHealth{Reliable: true, Bound: c.bound},
+		}
+		if o := OutcomeOf(run); o.Holds || o.Word() != c.word || o.Reason == "" {
+			t.Errorf("%s: %+v", name, o)
+		}
 	}
 }
 
@@ -139,11 +167,11 @@ func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 	broken := errors.New("no folder")
 	n := 0
 	got, err := Find(t.Context(), Search{From: 50, To: 5000},
-		func(context.Context, float64) (ProbeOutcome, error) {
+		func(_ context.Context, rate float64) (ProbeOutcome, error) {
 			if n++; n > 3 {
 				return ProbeOutcome{}, broken
 			}
-			return ProbeOutcome{Holds: true, Answering: true}, nil
+			return ProbeOutcome{Holds: true, Answering: true, Accepted: rate}, nil
 		})
 	if !errors.Is(err, broken) || got.Rate != 200 || got.Limit != LimitedByInterrupt ||
 		!strings.Contains(got.Reason, "no folder") {
@@ -151,9 +179,9 @@ func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	got, err = Find(ctx, Search{From: 50, To: 5000, CoolDown: time.Hour},
-		func(context.Context, float64) (ProbeOutcome, error) {
+		func(_ context.Context, rate float64) (ProbeOutcome, error) {
 			time.AfterFunc(200*time.Millisecond, cancel) // after the outcome is recorded
-			return ProbeOutcome{Holds: true, Answering: true}, nil
+			return ProbeOutcome{Holds: true, Answering: true, Accepted: rate}, nil
 		})
 	if !errors.Is(err, context.Canceled) || got.Rate != 50 || got.Limit != LimitedByInterrupt {
 		t.Errorf("an interrupt in the cool-down: %v, %+v", err, got)

@@ -16,7 +16,8 @@ func (e *Engine) judge(r *RequestResult, began, done time.Duration) {
 		r.Status, r.Header, r.Body = 0, nil, nil
 		r.Judgement = e.config.Judge.JudgeFailure(r.Err)
 	} else {
-		r.Judgement = e.config.Judge.JudgeAnswer(r.Status, r.Body, q.Expect, q.Mode)
+		r.Judgement = e.config.Judge.JudgeAnswer(
+			judge.Answer{Status: r.Status, Body: r.Body, RetryAfter: r.RetryAfter}, q.Expect, q.Mode)
 	}
 	if r.Judgement.Class == judge.ClassAccepted && !q.Repeat {
 		e.ledger.Accept(q.K)

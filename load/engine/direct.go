@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/valyala/fasthttp"
@@ -25,6 +27,7 @@ type directRunner struct {
 	waiting  *schedule.Cursor // at the first request that no worker took
 	idle     []*directWorker
 	workers  int
+	started  []*directWorker
 	ended    bool // no more requests will be released
 	stopped  bool // waiting requests will not be sent
 
@@ -43,12 +46,26 @@ type directWorker struct {
 	in      fasthttp.Response
 	result  RequestResult
 	last    time.Duration // moment of its last answer
+
+	sending   atomic.Int64 // the number of the request in flight
+	sentSince atomic.Int64 // moment when it was sent, in ns from the start; 0: none is in flight
 }
 
 func (d *directRunner) state() (begun, inFlight int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.taken, int64(d.workers - len(d.idle))
+}
+
+func (d *directRunner) eachInFlight(f func(due, sent time.Duration)) {
+	d.mu.Lock()
+	started := slices.Clone(d.started)
+	d.mu.Unlock()
+	for _, w := range started {
+		if sent := w.sentSince.Load(); sent > 0 {
+			f(d.e.config.Schedule.DueAt(w.sending.Load()), time.Duration(sent))
+		}
+	}
 }
 
 func (d *directRunner) run(ctx context.Context, start time.Time) time.Duration {
@@ -102,8 +119,9 @@ func (d *directRunner) release() {
 		return
 	}
 	d.workers++
-	d.mu.Unlock()
 	w := &directWorker{d: d, wake: make(chan int64, 1)}
+	d.started = append(d.started, w)
+	d.mu.Unlock()
 	d.alive.Go(func() { w.work(k) })
 }
 
@@ -173,12 +191,16 @@ func (w *directWorker) send(k int64, queued bool) {
 	e.eachRequestHeader(&w.request, w.out.Header.Add)
 	w.out.SetBodyRaw(w.request.Body)
 	began := time.Since(w.d.start)
+	w.sending.Store(k)
+	w.sentSince.Store(int64(began))
 	err := e.config.FastHTTP.Do(&w.out, &w.in)
+	w.sentSince.Store(0)
 	w.last = time.Since(w.d.start)
 	w.result = RequestResult{
 		Request: &w.request, Queued: queued, Status: w.in.StatusCode(), Err: err,
 	}
 	if err == nil {
+		w.result.RetryAfter = len(w.in.Header.Peek("Retry-After")) > 0
 		coding := string(w.in.Header.ContentEncoding())
 		w.result.Body, w.result.Err = transport.Decompress(w.in.Body(), coding)
 	}

@@ -36,10 +36,11 @@ type RequestResult struct {
 	Request   *traffic.Request // Expect is the expectation it was judged by
 	Judgement judge.Judgement
 
-	Status int         // of a complete answer; 0: none
-	Header http.Header // of the answer; it may be missing if the class is not bad
-	Body   []byte
-	Err    error // reason for no answer; nil: there is one
+	Status     int         // of a complete answer; 0: none
+	RetryAfter bool        // the answer has a Retry-After header
+	Header     http.Header // of the answer; it may be missing if the class is not bad
+	Body       []byte
+	Err        error // reason for no answer; nil: there is one
 
 	Intended time.Duration // due time T(k), from the start of the run
 	Lag      time.Duration // from T(k) until the request was sent
@@ -94,10 +95,10 @@ type Summary struct {
 // ErrStartPassed is returned if StartAt passed more than MaxLateness ago. Nothing was sent.
 var ErrStartPassed = errors.New("the moment to start has passed: nothing was sent")
 
-const (
-	defaultMaxWorkers  = 10_000
-	defaultMaxLateness = 100 * time.Millisecond
-)
+// DefaultMaxWorkers limits the requests in flight unless the configuration does.
+const DefaultMaxWorkers = 10_000
+
+const defaultMaxLateness = 100 * time.Millisecond
 
 // An Engine carries out one run. Call Run only once.
 type Engine struct {
@@ -111,11 +112,12 @@ type Engine struct {
 type runner interface {
 	run(ctx context.Context, start time.Time) (elapsed time.Duration)
 	state() (begun, inFlight int64)
+	eachInFlight(f func(due, sent time.Duration))
 }
 
 // New makes an engine.
 func New(c Config) *Engine {
-	c.MaxWorkers = cmp.Or(c.MaxWorkers, defaultMaxWorkers)
+	c.MaxWorkers = cmp.Or(c.MaxWorkers, DefaultMaxWorkers)
 	if c.Share == nil {
 		c.Share = c.Schedule.NewShare(0, 1, nil)
 	}
@@ -155,6 +157,10 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 // State returns the number of requests begun so far and of those in flight. It is safe for
 // concurrent use.
 func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }
+
+// EachInFlight calls f for each request that waits for its answer, with the moments when it was
+// due and when it was sent, from the start of the run. It is safe for concurrent use.
+func (e *Engine) EachInFlight(f func(due, sent time.Duration)) { e.runner.eachInFlight(f) }
 
 // whenStopped calls stop when ctx ends, and cancel if requests are in flight for longer than
 // Grace after that. The caller must call ended when none is in flight.

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -77,7 +78,7 @@ func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 			return
 		}
 		w.WriteHeader(http.StatusCreated)
-		io.WriteString(w, `{"file_id":"f","file_state":{},"created_at":"2026-01-01T00:00:00Z"}`)
+		fmt.Fprintf(w, `{"file_id":%q,"file_state":{},"created_at":"2026-01-01T00:00:00Z"}`, s.nonce)
 	}
 	g.Server = httptest.NewUnstartedServer(http.HandlerFunc(handle))
 	g.Config.ConnState = func(_ net.Conn, state http.ConnState) {

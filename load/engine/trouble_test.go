@@ -93,8 +93,10 @@ func TestACompressedAnswerIsReadAsItsContent(t *testing.T) {
 			o, sink := options(t, srv.URL, constant(t, 100, 100*time.Millisecond), 0)
 			o.Engine = name
 			run(t, t.Context(), o)
-			for _, r := range sink.all {
-				testmust.Equal(t, r.Judgement.Class, c.class, what, name)
+			for i, r := range sink.all { // later ones are given the file ID of the first
+				if i == 0 || c.class != judge.ClassAccepted {
+					testmust.Equal(t, r.Judgement.Class, c.class, what, name)
+				}
 			}
 			testmust.Equal(t, len(sink.all), 10)
 		}

@@ -41,8 +41,8 @@ type vegetaRunner struct {
 type vegetaHit struct {
 	v       *vegetaRunner
 	k       int64
-	queued  bool // it waited for a worker
-	begun   bool
+	queued  bool          // it waited for a worker
+	sent    time.Duration // moment when it was sent; 0: it was not
 	request traffic.Request
 	body    io.ReadCloser // of the answer
 	limited io.Reader     // body up to one byte beyond the limit
@@ -66,6 +66,16 @@ func (h *vegetaHit) Close() error {
 }
 
 func (v *vegetaRunner) state() (begun, inFlight int64) { return v.begun.Load(), v.inFlight.Load() }
+
+func (v *vegetaRunner) eachInFlight(f func(due, sent time.Duration)) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, h := range v.hits {
+		if h.sent > 0 {
+			f(v.e.config.Schedule.DueAt(h.k), h.sent)
+		}
+	}
+}
 
 func (v *vegetaRunner) run(ctx context.Context, start time.Time) time.Duration {
 	v.start, v.ctx, v.sleeper = start, ctx, newPrecisionSleeper(start)
@@ -123,8 +133,8 @@ func (v *vegetaRunner) RoundTrip(req *http.Request) (*http.Response, error) {
 	v.inFlight.Add(1)
 	v.mu.Lock()
 	h := v.hits[seq]
+	h.sent = max(time.Since(v.start), 1)
 	v.mu.Unlock()
-	h.begun = true
 	v.e.fillRequest(h.k, &h.request)
 	delete(req.Header, seqHeader)
 	v.e.eachRequestHeader(&h.request, func(name, value string) { req.Header[name] = []string{value} })
@@ -153,7 +163,7 @@ func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 	h := v.hits[r.Seq]
 	delete(v.hits, r.Seq)
 	v.mu.Unlock()
-	if h == nil || !h.begun {
+	if h == nil || h.sent == 0 {
 		return 0 // it was not sent
 	}
 	if v.e.config.Raw != nil {
@@ -163,7 +173,8 @@ func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 	}
 	result := RequestResult{
 		Request: &h.request, Queued: h.queued, Status: int(r.Code), Header: r.Headers,
-		Err: v.e.config.HTTP.AnswerError(int(r.Code), r.Body, r.Latency, h.err),
+		RetryAfter: r.Headers.Get("Retry-After") != "",
+		Err:        v.e.config.HTTP.AnswerError(int(r.Code), r.Body, r.Latency, h.err),
 	}
 	if result.Err == nil {
 		result.Body, result.Err = transport.Decompress(r.Body, r.Headers.Get("Content-Encoding"))

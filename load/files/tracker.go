@@ -25,8 +25,9 @@ type Config struct {
 	Fetch func(ctx context.Context, fileID string, identity int) error
 }
 
+// Limits of a Tracker.
 const (
-	maxTracked        = 64       // files followed at once
+	MaxTracked        = 64       // files followed at once
 	maxPollsInFlight  = 4        // poll requests on the wire at once
 	maxPollsPerSecond = 200      // poll requests per second, all files together
 	maxFileBytes      = 16 << 20 // bytes; a longer file counts as failed
@@ -113,7 +114,7 @@ func (t *Tracker) Track(fileID string, identity int, at time.Time) {
 	switch {
 	case t.ended:
 		return
-	case t.counts.Pending >= maxTracked:
+	case t.counts.Pending >= MaxTracked:
 		t.counts.Dropped++
 	default:
 		t.counts.Pending++
@@ -139,6 +140,13 @@ func (t *Tracker) trackFile(fileID string, identity int, at time.Time) {
 			Faults: map[client.FetchFailure]int64{failure.Failure: 1}, Detail: failure.Detail,
 		})
 	}
+}
+
+// Counts returns the counts so far.
+func (t *Tracker) Counts() Counts {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.counts
 }
 
 // TakeTimes returns the times measured since the last call, and the counts so far.

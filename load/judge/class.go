@@ -9,12 +9,12 @@ const (
 	ClassBlocked                     // a deliberate repeat, refused as documented
 	ClassFalseBlock                  // a fresh request, blocked: a violation
 	ClassMissedBlock                 // a repeat of an accepted request, accepted: a violation
-	ClassThrottled                   // 429
+	ClassThrottled                   // 429, or another 4xx with Retry-After
 	ClassClientError                 // any other 4xx, which says nothing about replay protection
 	ClassServerError                 // 5xx
 	ClassTransportError              // no answer; Judgement.Failure says why
 	ClassTimeout                     // no answer in time
-	ClassMalformed                   // any other answer: a violation of Judgement.Rule
+	ClassMalformed                   // unusable, or any other answer: it violates Judgement.Rule
 	NumClasses          = iota
 )
 

@@ -56,16 +56,36 @@ func New(blockStatuses []int) *Judge {
 	return j
 }
 
-// JudgeAnswer judges an answer by its status and whole body. mode is an index of
-// rules.ReplayModes().
-func (j *Judge) JudgeAnswer(status int, body []byte, expect Expectation, mode int) Judgement {
-	switch {
+// Answer is what an answer is judged by.
+type Answer struct {
+	Status     int
+	Body       []byte // the whole
+	RetryAfter bool   // it has a Retry-After header
+}
+
+// IsThrottling reports whether the answer asks the caller to come again later: 429, or any 4xx
+// with Retry-After, because a blocked repeat stays blocked.
+func (a Answer) IsThrottling() bool {
+	return a.Status == http.StatusTooManyRequests ||
+		a.RetryAfter && a.Status >= 400 && a.Status < 500 && !isUnrelatedRefusal(a.Status)
+}
+
+// IsFailing reports whether a status is an error of the deployment itself. 502, 503 and 504 are
+// not: they say that it cannot be reached, or asks for patience.
+func IsFailing(status int) bool {
+	return status >= 500 && status < 600 && status != http.StatusBadGateway &&
+		status != http.StatusServiceUnavailable && status != http.StatusGatewayTimeout
+}
+
+// JudgeAnswer judges an answer. mode is an index of rules.ReplayModes().
+func (j *Judge) JudgeAnswer(a Answer, expect Expectation, mode int) Judgement {
+	switch status := a.Status; {
 	case status >= 200 && status < 300:
-		return j.judgeSuccess(body, expect, mode)
+		return j.judgeSuccess(a.Body, expect, mode)
 	case status >= 500 && status < 600:
 		return Judgement{Class: ClassServerError}
 	case status >= 400 && status < 500:
-		return j.judgeRefusal(status, expect, mode)
+		return j.judgeRefusal(a, expect, mode)
 	}
 	// Neither accepted nor refused: a redirect, or a status that HTTP does not have.
 	if expect == ExpectBlock {
@@ -77,9 +97,7 @@ func (j *Judge) JudgeAnswer(status int, body []byte, expect Expectation, mode in
 func (j *Judge) judgeSuccess(body []byte, expect Expectation, mode int) Judgement {
 	a := j.answers.Get().(*exportAnswer)
 	defect := a.parse(body)
-	if defect == DefectNone && expect == ExpectPass {
-		j.fileIDs.add(a.FileID)
-	}
+	givenAgain := defect == DefectNone && expect == ExpectPass && j.fileIDs.add(a.FileID)
 	j.answers.Put(a)
 	if expect == ExpectBlock {
 		if defect == DefectNone || defect == DefectNoFileState || defect == DefectNoCreatedAt {
@@ -88,18 +106,21 @@ func (j *Judge) judgeSuccess(body []byte, expect Expectation, mode int) Judgemen
 		}
 		return Judgement{Class: ClassMalformed, Rule: "replay.blocked_is_4xx"}
 	}
-	if defect == DefectNone {
+	switch {
+	case givenAgain: // nobody can tell whose file it names
+		return Judgement{Class: ClassMalformed, Rule: "export.response.distinct_ids"}
+	case defect == DefectNone:
 		return Judgement{Class: ClassAccepted}
 	}
 	return Judgement{Class: ClassMalformed, Rule: defect.Rule()}
 }
 
-func (j *Judge) judgeRefusal(status int, expect Expectation, mode int) Judgement {
-	block := j.blockStatuses[mode]
+func (j *Judge) judgeRefusal(a Answer, expect Expectation, mode int) Judgement {
+	status, block := a.Status, j.blockStatuses[mode]
 	switch {
-	case expect != ExpectPass && status == block:
+	case expect != ExpectPass && status == block && !a.RetryAfter:
 		return Judgement{Class: ClassBlocked}
-	case status == http.StatusTooManyRequests:
+	case a.IsThrottling():
 		return Judgement{Class: ClassThrottled}
 	case isUnrelatedRefusal(status):
 		return Judgement{Class: ClassClientError}

@@ -49,7 +49,7 @@ func TestClasses(t *testing.T) {
 		} {
 			known := make([]int, i+1) // unknown in other modes
 			known[i] = c.known
-			got := New(known).JudgeAnswer(c.status, []byte(c.body), c.expect, i)
+			got := New(known).JudgeAnswer(Answer{Status: c.status, Body: []byte(c.body)}, c.expect, i)
 			if got != (Judgement{Class: c.want, Rule: c.rule}) {
 				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name, c.status,
 					c.expect, c.known, got, c.want, c.rule)
@@ -64,29 +64,45 @@ func TestClasses(t *testing.T) {
 	testmust.Equal(t, Class(200).String(), "unknown")
 }
 
-func TestFileIDsGivenAgainAreCounted(t *testing.T) {
+// Among the recent answers, an export that is given the file ID of another is unusable.
+func TestAFileIDGivenAgainViolatesARule(t *testing.T) {
 	j := New(nil)
-	answer := func(id int, expect Expectation) {
-		j.JudgeAnswer(201, fmt.Appendf(nil,
-			`{"file_id":"%d","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, id), expect, 0)
+	answer := func(id int, expect Expectation) Judgement {
+		return j.JudgeAnswer(Answer{Status: 201, Body: fmt.Appendf(nil,
+			`{"file_id":"%d","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, id)}, expect, 0)
 	}
 	for id := range 3 * maxRecentIDs {
-		answer(id, ExpectPass)
+		if got := answer(id, ExpectPass); got.Class != ClassAccepted {
+			t.Fatalf("%d: %+v", id, got)
+		}
 	}
-	testmust.Equal(t, j.FileIDsGivenAgain(), 0)
-	answer(3*maxRecentIDs-1, ExpectPass)
-	answer(2*maxRecentIDs+1, ExpectPass) // of the generation before
-	answer(3*maxRecentIDs-2, ExpectEither)
-	answer(3*maxRecentIDs-2, ExpectBlock) // judged as a repeat
-	answer(0, ExpectPass)                 // forgotten
-	testmust.Equal(t, j.FileIDsGivenAgain(), 2)
+	again := Judgement{Class: ClassMalformed, Rule: "export.response.distinct_ids"}
+	testmust.Equal(t, answer(3*maxRecentIDs-1, ExpectPass), again)
+	testmust.Equal(t, answer(2*maxRecentIDs+1, ExpectPass), again, "of the generation before")
+	testmust.Equal(t, answer(3*maxRecentIDs-2, ExpectEither).Class, ClassAccepted)
+	testmust.Equal(t, answer(3*maxRecentIDs-2, ExpectBlock).Class, ClassMissedBlock)
+	testmust.Equal(t, answer(0, ExpectPass).Class, ClassAccepted, "forgotten")
+}
+
+// A repeat that is blocked stays blocked, so an answer that invites another attempt is no block.
+func TestARefusalWithRetryAfterIsThrottling(t *testing.T) {
+	for status, want := range map[int]Class{
+		400: ClassThrottled, 409: ClassThrottled, 429: ClassThrottled, 403: ClassClientError,
+		503: ClassServerError,
+	} {
+		for _, expect := range []Expectation{ExpectPass, ExpectBlock, ExpectEither} {
+			got := New([]int{409}).JudgeAnswer(Answer{Status: status, RetryAfter: true}, expect, 0)
+			testmust.Equal(t, got, Judgement{Class: want}, status, expect)
+		}
+	}
 }
 
 func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
-	j, body, block := New(nil), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
+	j, accepted := New(nil), Answer{Status: 201, Body: []byte(sound)}
+	block := Answer{Status: 409, Body: []byte(`{"error":{"code":"replayed"}}`)}
 	if n := testing.AllocsPerRun(1000, func() {
-		if j.JudgeAnswer(201, body, ExpectPass, 1).Class != ClassAccepted ||
-			j.JudgeAnswer(409, block, ExpectBlock, 1).Class != ClassBlocked {
+		if j.JudgeAnswer(accepted, ExpectEither, 1).Class != ClassAccepted ||
+			j.JudgeAnswer(block, ExpectBlock, 1).Class != ClassBlocked {
 			panic("judged wrongly")
 		}
 	}); n > 2 {

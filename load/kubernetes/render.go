@@ -19,9 +19,9 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/store"
 )
 
 // Options configures any job.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/runfolder"
-	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/internal/store"
 )
 
 const (

@@ -11,13 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/store"
 	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/store"
 )
 
 // Options configures a merge.
@@ -121,7 +122,7 @@ func checkSameRun(shards []*results.Shard, begun time.Time) error {
 	first, names := shards[0], map[int]string{}
 	for _, s := range shards {
 		other, twice := names[s.Info.Shard]
-		switch differs := plan.Differences(common(first), common(s)); {
+		switch differs := exactjson.Differences(common(first), common(s)); {
 		case s.Info.Merged:
 			return fmt.Errorf("%s is already a merged run; give the folders of its shards", s.Name)
 		case s.Info.Shards < 2:

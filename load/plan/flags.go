@@ -24,7 +24,7 @@ func (f planFlag) takesSeveral() bool {
 }
 
 var planFlags = []planFlag{
-	{"preset", "preset", "schedule by name: smoke, soak, stress or spike"},
+	{"preset", "preset", "schedule by name: " + describePresets()},
 	{"rate", "rate", "requests per second, or with a unit: 500/s, 50/1s, 3000/1m; with a preset " +
 		"its highest rate"},
 	{"duration", "duration", "how long, such as 5m, 4h or 2d"},

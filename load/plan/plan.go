@@ -4,6 +4,7 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/load/schedule"
@@ -73,16 +74,21 @@ type Preset struct {
 	Name   string
 	Rate   float64       // peak rate in requests per second; --rate changes it
 	Length time.Duration // --duration changes it
+	Use    string        // what it is for
 }
 
 // Presets lists the presets.
 func Presets() []Preset {
 	return []Preset{
-		{"smoke", 20, 10 * time.Second},   // short and gentle, to see that load works at all
-		{"soak", 100, 4 * time.Hour},      // a steady rate for hours, to find leaks
-		{"stress", 500, 10 * time.Minute}, // ten steps up to a rate that may be too high
-		{"spike", 500, 3 * time.Minute},   // a low rate with a sudden peak ten times as high
+		{"smoke", 20, 10 * time.Second, "short and gentle, to see that load works at all"},
+		{"soak", 100, 4 * time.Hour, "a steady rate for hours, to find leaks"},
+		{"stress", 500, 10 * time.Minute, "ten steps up to a rate that may be too high"},
+		{"spike", 500, 3 * time.Minute, "a low rate with a sudden peak ten times as high"},
 	}
+}
+
+func (p Preset) length() string {
+	return strings.NewReplacer("h0m0s", "h", "m0s", "m").Replace(p.Length.String())
 }
 
 func (p Preset) stages() (list []schedule.Stage) {
@@ -107,6 +113,14 @@ func (p Preset) stages() (list []schedule.Stage) {
 		add(p.Name, p.Rate, p.Length)
 	}
 	return list
+}
+
+func describePresets() string {
+	var list []string
+	for _, p := range Presets() {
+		list = append(list, fmt.Sprintf("%s, %g/s for %s, %s", p.Name, p.Rate, p.length(), p.Use))
+	}
+	return strings.Join(list, "; ")
 }
 
 func presetNames() []string {

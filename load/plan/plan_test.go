@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -166,4 +167,14 @@ func TestTheReferenceIsFresh(t *testing.T) {
 			t.Errorf("%s has no comment", path)
 		}
 	})
+}
+
+// The page lists each preset with its rate, its length and its use.
+func TestPresetsAreDocumented(t *testing.T) {
+	page := string(testmust.Get(os.ReadFile("../../docs/load.md"))(t))
+	for _, p := range Presets() {
+		testmust.Contain(t, page,
+			fmt.Sprintf("| `%s` | %g/s | %s | %s |", p.Name, p.Rate, p.length(), p.Use))
+		testmust.Contain(t, describePresets(), p.Name+", ")
+	}
 }

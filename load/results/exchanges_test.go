@@ -58,7 +58,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	}
 	run := finish(t, rec, results.RunEnd{Elapsed: time.Second})
 	if run.Verdict != results.VerdictFail || results.ExitCode(run) != 1 ||
-		!strings.Contains(run.Reason, "50 fresh requests blocked, 5 repeats accepted") ||
+		!strings.Contains(run.Reason, "unblocked repeats: 5 repeats accepted; false blocks: 50 fresh") ||
 		len(run.Violations) != 1 || run.Violations[0].Count != 55 {
 		t.Errorf("%s: %s, %v", run.Verdict, run.Reason, run.Violations)
 	}

@@ -33,6 +33,7 @@ func (t *countsByName[K]) sum(more countsByName[K]) {
 // counts nothing.
 type intervalCounts struct {
 	Canceled  int64                 `json:"canceled,omitempty"`
+	Queued    int64                 `json:"queued,omitempty"`       // sent late for lack of a worker
 	Failures  countsByName[string]  `json:"failures,omitempty"`     // requests without an answer
 	Rules     countsByName[string]  `json:"rules,omitempty"`        // violations
 	Statuses  countsByName[string]  `json:"statuses,omitempty"`     // bad answers
@@ -40,10 +41,13 @@ type intervalCounts struct {
 	Bytes     BodyBytes             `json:"bytes,omitzero"`
 	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"` // start of each stage's last request
 	Times     distributionSet       `json:"histograms,omitempty"`
+	// requests that the generator sent late, by stage and class
+	Late map[int]countsByName[string] `json:"late,omitempty"`
 }
 
 func (c *intervalCounts) add(more *intervalCounts) {
 	c.Canceled += more.Canceled
+	c.Queued += more.Queued
 	c.Failures.sum(more.Failures)
 	c.Rules.sum(more.Rules)
 	c.Statuses.sum(more.Statuses)
@@ -53,6 +57,32 @@ func (c *intervalCounts) add(more *intervalCounts) {
 		c.recordBegun(stage, at)
 	}
 	c.Times.add(more.Times)
+	for stage, late := range more.Late {
+		for class, n := range late {
+			c.addLate(stage, class, n)
+		}
+	}
+}
+
+func (c *intervalCounts) addLate(stage int, class string, n int64) {
+	if c.Late == nil {
+		c.Late = map[int]countsByName[string]{}
+	}
+	late := c.Late[stage]
+	late.add(class, n)
+	c.Late[stage] = late
+}
+
+// lateByClass counts the late requests of a stage, or of all if stage is 0.
+func (c *intervalCounts) lateByClass(stage int) (n [judge.NumClasses]int64) {
+	for of, late := range c.Late {
+		for name, count := range late {
+			if class, known := judge.ClassByName(name); known && (stage == 0 || of == stage) {
+				n[class] += count
+			}
+		}
+	}
+	return n
 }
 
 // countKnown counts the requests whose outcome is known.
@@ -74,7 +104,12 @@ func (c *intervalCounts) record(stage int, x *engine.RequestResult) {
 	}
 	c.Times.forKey(distributionKey{stage, v.Class.String(), threshold.TimeService}).Record(x.Service)
 	c.Times.forKey(distributionKey{stage, v.Class.String(), threshold.TimeResponse}).Record(x.Response)
-	if !x.Queued {
+	if x.Queued {
+		c.Queued++
+	} else {
+		if x.Lag > maxTrustedLag {
+			c.addLate(stage, v.Class.String(), 1)
+		}
 		c.Times.forKey(distributionKey{Stage: stage, Time: threshold.TimeLag}).Record(x.Lag)
 	}
 	c.recordBegun(stage, x.Intended+x.Lag)
@@ -192,10 +227,23 @@ func (d distributionSet) count() int64 {
 	return threshold.CountValues{Classes: d.countByClass()}.Sent()
 }
 
-func (d distributionSet) snapshot(r Rate, followed *files.Counts) threshold.Snapshot {
+// snapshot returns the values of thresholds. Requests that were sent late count only as such.
+func (d distributionSet) snapshot(
+	r Rate, late [judge.NumClasses]int64, followed *files.Counts,
+) threshold.Snapshot {
 	of := func(time threshold.TimeKind) threshold.Distribution { return d.overStages(time, "") }
-	s := threshold.Snapshot{Times: of, Target: r.Target, Achieved: r.Achieved}
+	s := threshold.Snapshot{Times: of, Target: r.Target}
 	s.Classes = d.countByClass()
+	sent := s.Sent()
+	for class, n := range late {
+		s.Classes[class] -= n
+		s.Late += n
+	}
+	if sent > 0 {
+		s.Achieved = r.Achieved * float64(sent-s.Late) / float64(sent)
+		s.LateRate = r.Achieved - s.Achieved
+		s.Accepted = r.Achieved * float64(s.Classes[judge.ClassAccepted]) / float64(sent)
+	}
 	if followed != nil {
 		s.FilesFailed, s.FilesReady = followed.Failed, followed.Ready
 	}

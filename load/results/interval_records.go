@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,9 +9,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -38,6 +42,19 @@ type recordHeader struct {
 	Merge          *MergeInfo      `json:"merge,omitempty"`
 }
 
+// workerLimit returns the limit of the plan on requests in flight, and the flag that changes it.
+func (h *recordHeader) workerLimit() (limit, flag string) {
+	var p plan.Plan
+	_ = json.Unmarshal(h.Plan, &p) // of another kind: no limit of its own
+	switch {
+	case p.MaxInFlight > 0 && (p.Connections == 0 || p.MaxInFlight <= p.Connections):
+		return fmt.Sprintf("max_in_flight %d", p.MaxInFlight), "--max-in-flight"
+	case p.Connections > 0:
+		return fmt.Sprintf("connections %d", p.Connections), "--connections"
+	}
+	return fmt.Sprintf("of %d connections", engine.DefaultMaxWorkers), "--connections"
+}
+
 type stageSpan struct {
 	Name      string        `json:"name,omitempty"`
 	Start     time.Duration `json:"start_ns"`
@@ -56,7 +73,7 @@ type Progress struct {
 	InFlight int64         `json:"in_flight"`
 	CPU      float64       `json:"cpu"`             // share of all CPUs that the process used
 	Files    *files.Counts `json:"files,omitempty"` // nil: files are not followed
-	Machine  MachineLoad   `json:"machine,omitzero"`
+	Machine  machine.Load  `json:"machine,omitzero"`
 }
 
 // An Interval holds what a run recorded between two moments.
@@ -148,6 +165,15 @@ func EachInterval(dir string, each func(*Interval)) error {
 	return r.err()
 }
 
+// ReadRunID returns the ID of the run that a folder holds, or "".
+func ReadRunID(dir string) string {
+	r := &intervalRecord{dir: dir}
+	for range r.intervals {
+		break
+	}
+	return cmp.Or(r.head, &recordHeader{}).Run.ID
+}
+
 // Classes counts the requests of an interval by class.
 func (i *Interval) Classes() [judge.NumClasses]int64 { return i.Times.countByClass() }
 
@@ -184,7 +210,10 @@ func (r *Recorder) updateStatus(i *Interval, before Progress, final bool, silent
 	// The last interval can be too short for a rate. Then the previous figures stay.
 	if span := i.To - i.From; !final || span >= r.config.Interval/2 || before.N == 0 {
 		*s = Status{
-			Rate:               Rate{perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)},
+			Rate: Rate{
+				Target: perSecond(i.Due-before.Due, span), Achieved: perSecond(i.Sent-before.Sent, span),
+				Accepted: perSecond(i.Classes()[judge.ClassAccepted], span),
+			},
 			ServiceAndResponse: i.Times.latencyOf(""),
 			Lag:                newDurationStats(i.Times.overStages(threshold.TimeLag, "")),
 		}

@@ -23,12 +23,14 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 	got, want := testmust.Get(ReadRun(dir))(t), Run{}
 	testmust.Succeed(t,
 		json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t), &want))
+	got.Rate.Accepted = 0 // that version did not record it
 	if got.Verdict != VerdictPass || got.Verdict != want.Verdict || got.Requests != want.Requests ||
 		got.Requests.Accepted < 500 || len(got.Stages) != 2 || got.Files.Ready < 50 ||
 		got.Files.Ready != want.Files.Ready || got.Rate != want.Rate {
 		t.Errorf("%s, %+v, %+v, files %+v", got.Verdict, got.Requests, got.Rate, got.Files)
 	}
 	for i, s := range want.Stages {
+		got.Stages[i].Rate.Accepted = 0
 		if !maps.Equal(got.Stages[i].Requests, s.Requests) || got.Stages[i].Rate != s.Rate {
 			t.Errorf("stage %+v, recorded as %+v", got.Stages[i], s)
 		}

@@ -141,6 +141,7 @@ func Merge(dir string, info RunInfo, whole *schedule.Schedule, shards []*Shard, 
 		p, known := s.shardInfo()
 		made.Shards[p.Shard] = p
 		made.Known += known
+		end.Violated.sum(s.totals.ending.Violated)
 		end.Run.Partial = end.Run.Partial || p.Reason != ""
 		if s.Info.FinishedAt.After(end.Run.FinishedAt) {
 			end.Run.FinishedAt = s.Info.FinishedAt
@@ -192,7 +193,7 @@ func writeMergedIntervals(w *runfolder.LineFile, whole *schedule.Schedule, shard
 			if ok {
 				i.add(&one.intervalCounts)
 				i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To)
-				i.Machine = i.Machine.worseOf(one.Machine)
+				i.Machine = i.Machine.WorseOf(one.Machine)
 				last[n], ended = one.Progress, false
 			}
 			return ok

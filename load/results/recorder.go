@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
@@ -66,6 +67,7 @@ type Recorder struct {
 	kept      [judge.NumClasses]atomic.Int32 // number of exchanges, by class
 	start     time.Time
 	progress  func() (begun, inFlight int64)
+	inFlight  func(f func(due, sent time.Duration)) // may be nil
 
 	counting sync.Mutex     // guards counts and stalls; counting per worker was no faster
 	counts   intervalCounts // since the last interval
@@ -79,7 +81,7 @@ type Recorder struct {
 	aborted string
 	stopped time.Duration // time from the start until StopSending; 0: it was not called
 	cpuUsed time.Duration // as of the last interval
-	machine machineUsage  // as of the last interval
+	machine machine.Usage // as of the last interval
 
 	stop    chan struct{}
 	ticking sync.WaitGroup
@@ -125,6 +127,11 @@ func OpenRecorder(c Config) (*Recorder, error) {
 	return r, nil
 }
 
+// WatchInFlight lets abort rules see the requests that wait for an answer. each calls its argument
+// for each of them, with the moments when it was due and when it was sent, from the start of the
+// run. Call it before Start.
+func (r *Recorder) WatchInFlight(each func(f func(due, sent time.Duration))) { r.inFlight = each }
+
 // Start begins to record an interval each second. start is the moment that due times T(k) count
 // from. It may be in the future, and all shards of a run share it. progress returns the number
 // of requests begun so far and of those in flight; if it is nil, only requests with a result are
@@ -132,7 +139,7 @@ func OpenRecorder(c Config) (*Recorder, error) {
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
 	at := start.UTC().Round(0)
 	r.mu.Lock()
-	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachineUsage()
+	r.start, r.progress, r.cpuUsed, r.machine = start, progress, machine.CPUTime(), machine.ReadUsage()
 	_ = r.journal.Write(recordLine{Type: "start", Start: &at})
 	r.mu.Unlock()
 	r.ticking.Go(func() {
@@ -166,8 +173,12 @@ type RunEnd struct {
 	// sets it.
 	Stopped time.Duration `json:"stopped_ns,omitempty"`
 	// Unsent is the reason why no request was sent; empty if one was or the run was interrupted.
-	Unsent string   `json:"unsent,omitempty"`
-	Notes  []string `json:"notes,omitempty"`
+	Unsent string `json:"unsent,omitempty"`
+	// Failing says that it is an error of the deployment, which it answered every request with.
+	Failing bool `json:"failing,omitempty"`
+	// Violated counts the answers before the run, by the rule that they broke.
+	Violated countsByName[string] `json:"violated_before,omitempty"`
+	Notes    []string             `json:"notes,omitempty"`
 }
 
 // Finish records the last interval, ends the record, and writes run.json, histograms.hlog and
@@ -225,7 +236,9 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	status, reason := r.status, ""
 	if r.aborted == "" && !final && len(r.config.AbortOn) > 0 {
 		whole, _ := r.totals.snapshot(0)
-		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(status.Rate, i.Files), whole)
+		ended := i.Times.snapshot(status.Rate, i.lateByClass(0), i.Files)
+		ended.WithWaiting = r.timesWithWaiting(i)
+		reason = r.watch.Observe(i.From, i.To, ended, whole)
 		r.aborted = reason
 	}
 	r.mu.Unlock()
@@ -235,56 +248,5 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	}
 	if reason != "" && r.config.OnAbort != nil {
 		r.config.OnAbort(reason)
-	}
-}
-
-// collectInterval returns the interval that ends now, and the time without any answer if that is
-// a stall.
-func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool) (*Interval,
-	time.Duration,
-) {
-	i := &Interval{Progress: Progress{N: last.N + 1, From: last.To, To: max(now, last.To+1)}}
-	r.counting.Lock()
-	i.intervalCounts, r.counts = r.counts, intervalCounts{}
-	silent := r.stalls.silentFor(i.To)
-	i.Stalls = r.stalls.takeFound(i.To, final)
-	r.counting.Unlock()
-	if r.config.Files != nil {
-		times, c := r.config.Files.TakeTimes()
-		i.Files = &c
-		for _, took := range times {
-			i.Times.forKey(distributionKey{Time: threshold.TimeFile}).Record(took)
-		}
-	}
-	i.Stage, i.Due = r.config.Schedule.StageAt(i.To)+1, r.config.Share.DueBy(i.To)
-	if r.stopped > 0 {
-		i.Due = r.config.Share.DueBy(min(i.To, r.stopped))
-	}
-	i.Sent = r.totals.countKnown() + i.countKnown() // without progress, only results count
-	if r.progress != nil {
-		i.Sent, i.InFlight = r.progress()
-	}
-	used, machine := cpuTime(), readMachineUsage()
-	i.Machine = machine.since(r.machine, i.To-i.From)
-	if wall := i.To - i.From; wall >= minRateSpan {
-		i.CPU = roundTo3Digits(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
-	}
-	r.cpuUsed, r.machine = used, machine
-	return i, silent
-}
-
-// EachDistribution calls f with each distribution recorded up to the last interval, by time and
-// class. class is empty for lag and file.
-func (r *Recorder) EachDistribution(
-	f func(time threshold.TimeKind, class string, d *Distribution),
-) {
-	var whole distributionSet
-	r.mu.Lock()
-	for s, times := range r.totals.Times {
-		whole.forKey(distributionKey{Class: s.Class, Time: s.Time}).Add(times)
-	}
-	r.mu.Unlock()
-	for s, times := range whole {
-		f(s.Time, s.Class, times)
 	}
 }

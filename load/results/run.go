@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -99,6 +100,10 @@ type RequestCounts struct {
 	Malformed       int64 `json:"malformed"`
 	Canceled        int64 `json:"canceled"` // in flight when the run was interrupted
 	Unknown         int64 `json:"unknown"`  // not recorded: the process was killed
+
+	// Late counts those of the above that were sent more than 50 ms late. They do not count for
+	// thresholds on counts and rates.
+	Late int64 `json:"late,omitempty"`
 }
 
 // KnownOutcomes returns the number of requests with a known outcome.
@@ -113,7 +118,8 @@ func (q RequestCounts) BadShare() float64 {
 // Rate holds rates in requests per second.
 type Rate struct {
 	Target   float64 `json:"target"`
-	Achieved float64 `json:"achieved"`
+	Achieved float64 `json:"achieved"` // sent
+	Accepted float64 `json:"accepted"` // of those sent
 }
 
 // DurationStats holds the figures of a distribution in milliseconds.
@@ -161,20 +167,21 @@ type StageResult struct {
 
 // GeneratorHealth says whether the load generator kept up with the schedule.
 type GeneratorHealth struct {
-	LagP50MS    float64 `json:"lag_p50_ms"`
-	LagP99MS    float64 `json:"lag_p99_ms"`
-	LagMaxMS    float64 `json:"lag_max_ms"`
-	CPU         float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
-	CPUPeak     float64 `json:"cpu_peak"` // in the busiest second
-	CPUs        int     `json:"cpus"`
-	MachineLoad         // CPU and Wait are averages over the run
-	Saturated   int64   `json:"saturated,omitempty"` // intervals without a free CPU
-	Reliable    bool    `json:"reliable"`
-	Reason      string  `json:"reason,omitempty"` // why it is not reliable
-	Next        string  `json:"next,omitempty"`   // what the user can try
-	LagLimit    float64 `json:"lag_limit_ms"`
-	Intervals   int64   `json:"intervals"`       // with requests under way
-	Shard       *int    `json:"shard,omitempty"` // for a merged run: the shard of these figures
+	LagP50MS     float64 `json:"lag_p50_ms"`
+	LagP99MS     float64 `json:"lag_p99_ms"`
+	LagMaxMS     float64 `json:"lag_max_ms"`
+	CPU          float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
+	CPUPeak      float64 `json:"cpu_peak"` // in the busiest second
+	CPUs         int     `json:"cpus"`
+	machine.Load         // CPU and Wait are averages over the run
+	Saturated    int64   `json:"saturated,omitempty"` // intervals without a free CPU
+	Reliable     bool    `json:"reliable"`
+	Reason       string  `json:"reason,omitempty"` // why it is not reliable
+	Bound        string  `json:"bound,omitempty"`  // our limit that bounded the rate
+	Next         string  `json:"next,omitempty"`   // what the user can try
+	LagLimit     float64 `json:"lag_limit_ms"`
+	Intervals    int64   `json:"intervals"`       // with requests under way
+	Shard        *int    `json:"shard,omitempty"` // for a merged run: the shard of these figures
 }
 
 // FileTimes holds the times that the files of sampled exports took to arrive.

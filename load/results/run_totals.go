@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -19,10 +20,10 @@ type runTotals struct {
 	stalls  []Stall
 	cpuTime float64 // CPU share of the process times seconds
 	cpuPeak float64
-	loading int64       // intervals with requests under way; in others at most files were awaited
-	busy    int64       // of loading: this process saturated the CPUs
-	crowded int64       // of loading: all processes together saturated them
-	machine MachineLoad // CPU and Wait are shares times seconds
+	loading int64        // intervals with requests under way; in others at most files were awaited
+	busy    int64        // of loading: this process saturated the CPUs
+	crowded int64        // of loading: all processes together saturated them
+	machine machine.Load // CPU and Wait are shares times seconds
 }
 
 // SaturatedCPUShare is the share of all CPUs, 0 to 1, above which the CPUs count as saturated.
@@ -87,10 +88,16 @@ func (t *runTotals) ratesOf(stage int) (r Rate, due int64, reached bool) {
 	case passed < minRateSpan:
 		return Rate{Target: perSecond(span.Scheduled, length)}, 0, stage == 0
 	case passed < length:
-		return Rate{perSecond(due, passed), perSecond(sent, passed)}, due, true
+		r.Target, r.Achieved = perSecond(due, passed), perSecond(sent, passed)
+	default:
+		r.Target, due = perSecond(span.Scheduled, length), span.Scheduled
+		r.Achieved = perSecond(sent, length+late)
 	}
-	r = Rate{perSecond(span.Scheduled, length), perSecond(sent, length+late)}
-	return r, span.Scheduled, true
+	if sent > 0 {
+		accepted := t.distributionsOf(stage).countByClass()[judge.ClassAccepted]
+		r.Accepted = roundTo3Digits(r.Achieved * float64(accepted) / float64(sent))
+	}
+	return r, due, true
 }
 
 // snapshot returns the values that thresholds are judged by for a stage, from 1, or for the
@@ -101,7 +108,10 @@ func (t *runTotals) snapshot(stage int) (threshold.Snapshot, bool) {
 	if stage > 0 {
 		followed = nil
 	}
-	return t.distributionsOf(stage).snapshot(r, followed), reached
+	s := t.distributionsOf(stage).snapshot(r, t.lateByClass(stage), followed)
+	s.GeneratorUnreliable = t.isGeneratorUnreliable()
+	s.Starved, s.Bound = t.isStarved(), t.assessGenerator().Bound != ""
+	return s, reached
 }
 
 func (t *runTotals) toRun() Run {
@@ -128,6 +138,7 @@ func (t *runTotals) toRun() Run {
 			Throttled: n[judge.ClassThrottled], ClientErrors: n[judge.ClassClientError],
 			ServerErrors: n[judge.ClassServerError], TransportErrors: n[judge.ClassTransportError],
 			Timeouts: n[judge.ClassTimeout], Malformed: n[judge.ClassMalformed],
+			Late: threshold.CountValues{Classes: t.lateByClass(0)}.Sent(),
 		},
 		Latency: t.Times.latencyOf(""), Generator: t.assessGenerator(), Classes: map[string]ClassResult{},
 		Failures: t.Failures, Statuses: t.Statuses, Codes: t.Codes, Bytes: t.Bytes,
@@ -152,8 +163,11 @@ func (t *runTotals) toRun() Run {
 	for _, expr := range t.head.Thresholds {
 		run.Thresholds = append(run.Thresholds, t.judgeThreshold(expr))
 	}
-	for _, rule := range slices.Sorted(maps.Keys(t.Rules)) {
-		run.Violations = append(run.Violations, Violation{rule, t.Rules[rule]})
+	var broken countsByName[string]
+	broken.sum(t.Rules)
+	broken.sum(t.ending.Violated)
+	for _, rule := range slices.Sorted(maps.Keys(broken)) {
+		run.Violations = append(run.Violations, Violation{rule, broken[rule]})
 	}
 	if t.Files != nil {
 		run.Files = &FileTimes{*t.Files, newDurationStats(t.Times.overStages(threshold.TimeFile, ""))}
@@ -177,7 +191,7 @@ func (t *runTotals) judgeThreshold(expr string) threshold.Result {
 	g := t.assessGenerator()
 	return parsed.Judge(func(stage int) (threshold.Snapshot, bool) {
 		s, reached := t.snapshot(stage)
-		s.GeneratorUnreliable, s.Crowded = t.isGeneratorUnreliable(), isFrequent(g.Saturated, g.Intervals)
+		s.Crowded = isFrequent(g.Saturated, g.Intervals)
 		return s, reached
 	})
 }

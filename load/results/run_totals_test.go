@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/machine"
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
@@ -23,7 +24,7 @@ func TestOnlySecondsUnderLoadSayWhetherTheCPUsWereBusy(t *testing.T) {
 		for second := range 60 {
 			i := &Interval{Progress: Progress{
 				From: time.Duration(second) * time.Second, To: time.Duration(second+1) * time.Second,
-				Sent: 50, Machine: MachineLoad{CPU: c.wait},
+				Sent: 50, Machine: machine.Load{CPU: c.wait},
 			}}
 			if second < 5 {
 				i.Sent, i.Machine.CPU = int64(10*(second+1)), c.load

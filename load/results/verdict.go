@@ -13,84 +13,47 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// assessGenerator reports whether the generator was reliable, that is whether the figures
-// describe the deployment. For a merged run it returns the worst shard's health.
-func (t *runTotals) assessGenerator() GeneratorHealth {
-	if t.head.Merge != nil {
-		return t.head.Merge.worstGenerator()
-	}
-	lag := newDurationStats(t.Times.overStages(threshold.TimeLag, ""))
-	g := GeneratorHealth{
-		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max,
-		LagLimit: Milliseconds(t.head.LagLimit), CPUPeak: roundTo3Digits(t.cpuPeak),
-		CPUs: t.head.CPUs, MachineLoad: t.machine, Intervals: t.loading, Saturated: t.crowded,
-	}
-	if seconds := t.To.Seconds(); seconds > 0 {
-		g.CPU = roundTo3Digits(t.cpuTime / seconds)
-		g.MachineLoad.CPU = roundTo3Digits(t.machine.CPU / seconds)
-		g.Wait = roundTo3Digits(t.machine.Wait / seconds)
-	}
-	var reasons []string
-	files := t.countFailures(judge.FailureNoDescriptors)
-	ports := t.countFailures(judge.FailureNoPorts)
-	switch {
-	case files > 0:
-		reasons = append(reasons, printable.Quantity(files, "request")+
-			" could not be sent: the process ran out of file descriptors")
-		g.Next = "raise the limit (ulimit -n) or use --max-in-flight"
-	case ports > 0:
-		reasons = append(reasons, printable.Quantity(ports, "request")+
-			" could not be sent: no local ports are left")
-		g.Next = "keep connections alive or split the plan over several machines with --shard"
-	case g.LagP99MS > g.LagLimit:
-		reasons = append(reasons, fmt.Sprintf("requests were sent late: send lag p99 %g ms, "+
-			"limit %g ms", g.LagP99MS, g.LagLimit))
-	}
-	if isFrequent(t.crowded, g.Intervals) {
-		reasons = append(reasons, fmt.Sprintf("the machine's CPUs were saturated in %d of %d s; "+
-			"the generator used %.2g%% of them", t.crowded, t.loading, 100*g.CPU))
-	}
-	g.Reason = strings.Join(reasons, "; ")
-	if g.Reliable = g.Reason == ""; !g.Reliable {
-		g.Next = cmp.Or(g.Next, "run the generator alone on its machine or with more CPUs, try "+
-			"--engine direct, or split the plan over several machines with --shard")
-	}
-	return g
-}
-
-func (t *runTotals) countFailures(why judge.Failure) int64 { return t.Failures[why.String()] }
-
-// isFrequent reports whether something happened in more than a tenth of the intervals and in
-// more than one.
-func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
-
-// isGeneratorUnreliable reports whether the generator was so late, or so short of CPUs, ports or
-// files, that the figures do not describe the deployment alone.
-func (t *runTotals) isGeneratorUnreliable() bool {
-	lag := t.assessGenerator().LagP99MS
-	return lag > Milliseconds(maxTrustedLag) || isFrequent(t.busy, t.loading) ||
-		t.countFailures(judge.FailureNoDescriptors)+t.countFailures(judge.FailureNoPorts) > 0
-}
-
 const (
 	// share of usable answers below which a run says nothing about the deployment
 	minSentShare = 0.05
 	// share of the target rate that must be achieved for thresholds to count as held
 	sufficientSentShare = 0.95
-	minMeasuredFiles    = 5 // if fewer than half of them arrive, that is no accident
+	// share of the requests that must be sent in time for a verdict on the deployment
+	minInTimeShare   = 0.5
+	minMeasuredFiles = 5 // if fewer than half of them arrive, that is no accident
 )
 
 // decideVerdict returns the verdict and its reason. A violated rule always fails a run. A missed
 // threshold does not if the generator may be the cause.
 func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
+	verdict, reason := t.judgeRun(run)
+	if late := run.Requests.Late; late > 0 {
+		reason += fmt.Sprintf("; %d of %d requests were sent late by the generator and do not count",
+			late, run.Requests.Sent)
+	}
+	if n := run.Requests.Canceled; n > 0 {
+		reason += "; " + printable.Quantity(n, "request") + " not answered when the run was stopped"
+	}
+	if bound := run.Generator.Bound; bound != "" {
+		reason += "; our limit " + bound
+	}
+	return verdict, reason
+}
+
+func (t *runTotals) judgeRun(run Run) (Verdict, string) {
 	violation, open := t.violationReason(run), t.sortThresholds(run)
+	if t.ending.Failing && run.Requests.Sent == 0 {
+		return VerdictFail, t.ending.Unsent
+	}
 	if reason := t.missingDataReason(run, violation); reason != "" {
 		return VerdictInconclusive, reason
 	}
 	if violation != "" {
 		return VerdictFail, violation
 	}
-	if reason := unusableAnswersReason(run); reason != "" {
+	if reason, failing := unusableAnswersReason(run); failing {
+		return VerdictFail, reason
+	} else if reason != "" {
 		return VerdictInconclusive, reason
 	}
 	if reason := t.failureReason(run, open.missed); reason != "" {
@@ -153,19 +116,30 @@ func (t *runTotals) missingDataReason(run Run, violation string) string {
 	return missing
 }
 
-// unusableAnswersReason says why replay protection cannot be judged by the answers.
-func unusableAnswersReason(run Run) string {
+// unusableAnswersReason says why replay protection cannot be judged by the answers, and whether
+// that is because the deployment failed: it answered most requests with an error of its own.
+func unusableAnswersReason(run Run) (reason string, failing bool) {
 	q := run.Requests
+	errors := int64(0)
+	for status, n := range run.Codes {
+		if judge.IsFailing(status) {
+			errors += n
+		}
+	}
 	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks
 	switch {
 	case q.KnownOutcomes()-q.TransportErrors-q.Timeouts <= 0:
-		return "the deployment answered no request"
+		return "the deployment answered no request", false
 	case float64(usable) < minSentShare*float64(q.KnownOutcomes()) && run.Run.Aborted == "":
+		if 2*errors > q.KnownOutcomes() {
+			return fmt.Sprintf("the deployment fails: %d of %d requests were accepted or blocked; "+
+				"errors: %s", usable, q.KnownOutcomes(), run.DescribeErrors()), true
+		}
 		return fmt.Sprintf("too few usable answers: %d of %d requests were "+
 			"accepted or blocked, a verdict needs %g%%; errors: %s",
-			usable, q.KnownOutcomes(), 100*minSentShare, run.DescribeErrors())
+			usable, q.KnownOutcomes(), 100*minSentShare, run.DescribeErrors()), false
 	}
-	return ""
+	return "", false
 }
 
 // failureReason says what the deployment did not hold.
@@ -186,7 +160,7 @@ func (t *runTotals) failureReason(run Run, missed []threshold.Result) string {
 func (t *runTotals) undecidedReason(run Run, open openThresholds) string {
 	g, f := run.Generator, run.Files
 	unreliable := g.Reason + "; " + g.Next
-	switch {
+	switch late := run.Requests.Late; {
 	case len(open.late) > 0:
 		late := open.late[0]
 		text := fmt.Sprintf("%s not judged: %s; %s", late.Expr, late.Describe(), late.Reason)
@@ -194,6 +168,8 @@ func (t *runTotals) undecidedReason(run Run, open openThresholds) string {
 			text += "; " + unreliable
 		}
 		return text
+	case float64(late) > (1-minInTimeShare)*float64(run.Requests.Sent):
+		return "the figures describe the generator: " + unreliable
 	// Thresholds that held despite a late generator count if the target rate was achieved.
 	case t.isGeneratorUnreliable() && (len(run.Thresholds) == 0 || run.Run.Aborted != "" ||
 		run.Rate.Achieved < sufficientSentShare*run.Rate.Target):
@@ -219,10 +195,25 @@ func (t *runTotals) undecidedReason(run Run, open openThresholds) string {
 }
 
 func (t *runTotals) violationReason(run Run) string {
+	before := int64(0) // repeats accepted before the run
+	for _, n := range t.ending.Violated {
+		before += n
+	}
 	switch r := run.Requests; {
-	case t.head.FailOnMisblock && r.FalseBlocks+r.MissedBlocks > 0:
-		return fmt.Sprintf("replay protection: %s blocked, %s accepted",
-			printable.Quantity(r.FalseBlocks, "fresh request"), printable.Quantity(r.MissedBlocks, "repeat"))
+	case t.head.FailOnMisblock && r.FalseBlocks+r.MissedBlocks+before > 0:
+		var list []string
+		if n := r.MissedBlocks + before; n > 0 {
+			text := "unblocked repeats: " + printable.Quantity(n, "repeat") + " accepted"
+			if before > 0 {
+				text += fmt.Sprintf(", %d of them before the run", before)
+			}
+			list = append(list, text)
+		}
+		if r.FalseBlocks > 0 {
+			list = append(list, "false blocks: "+printable.Quantity(r.FalseBlocks, "fresh request")+
+				" blocked")
+		}
+		return strings.Join(list, "; ")
 	case r.Malformed > 0 && len(run.Violations) > 0:
 		return printable.Quantity(r.Malformed, "answer") + " broke a documented rule"
 	}

@@ -32,6 +32,8 @@ func TestVerdicts(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		n, good                    int64 // number of requests, and of those accepted despite verdict
+		bad, late                  int64 // of those without a good answer, and sent late; 0: all
+		status                     int
 		verdict                    judge.Judgement
 		lag                        time.Duration
 		exprs                      []string
@@ -68,7 +70,7 @@ func TestVerdicts(t *testing.T) {
 		},
 		"a false block": {
 			n: 1, verdict: all(judge.ClassFalseBlock), want: failed,
-			says: "1 fresh request blocked, 0 repeats accepted",
+			says: "false blocks: 1 fresh request blocked",
 		},
 		"a false block, tolerated": {
 			n: 1, verdict: all(judge.ClassFalseBlock), tolerated: true, want: passed,
@@ -85,7 +87,39 @@ func TestVerdicts(t *testing.T) {
 			n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: failed,
 		},
 		"late, and it holds": {
-			n: 4000, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"}, want: passed,
+			n: 4000, lag: 40 * time.Millisecond, exprs: []string{"p50<1s"}, want: passed,
+		},
+		"most were late": {
+			n: 4000, late: 2500, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"}, want: nothing,
+			says: "2500 of 4000 requests were sent late by the generator and do not count",
+		},
+		"some were late, and errors are the deployment's": {
+			n: 4000, late: 1500, lag: time.Second, verdict: all(judge.ClassServerError), good: 3000,
+			exprs: noErrors, want: failed, says: "errors<1% missed: errors 40%",
+		},
+		"only late ones failed": {
+			n: 4000, late: 1000, lag: time.Second, verdict: all(judge.ClassThrottled), bad: 1000,
+			exprs: noErrors, want: passed, says: "1000 of 4000 requests were sent late",
+		},
+		"too few were accepted in time": {
+			n: 4000, late: 1000, lag: time.Second, exprs: []string{"rate.accepted>=1900/s", "errors<1%"},
+			want: nothing, says: "rate.accepted>=1900/s not judged",
+		},
+		"too few were accepted": {
+			n: 4000, verdict: all(judge.ClassThrottled), good: 3000, want: failed,
+			exprs: []string{"rate.accepted>=1600/s"}, says: "rate.accepted 1500/s",
+		},
+		"bounded by us": {
+			n: 2000, lag: time.Second, queued: true, exprs: []string{"achieved>=99%"}, want: nothing,
+			says: "our limit of 10000 connections bounded the rate: 2,000 requests waited",
+		},
+		"only errors of its own": {
+			n: 4000, verdict: all(judge.ClassServerError), status: 500, good: 100, want: failed,
+			says: "the deployment fails: 100 of 4000 requests",
+		},
+		"hardly reachable": {
+			n: 4000, verdict: all(judge.ClassServerError), status: 503, good: 100, want: nothing,
+			says: "too few usable answers",
 		},
 		"late, and slow": {n: 4000, lag: 2 * time.Millisecond, exprs: fast, want: failed},
 		"late, no thresholds": {
@@ -106,7 +140,7 @@ func TestVerdicts(t *testing.T) {
 		},
 		"late, with errors": {
 			n: 4000, lag: time.Second, verdict: all(judge.ClassServerError), good: 2000, exprs: noErrors,
-			want: nothing, says: "which may be why",
+			want: nothing, says: "figures describe the generator",
 		},
 		"a late one, but violating": {
 			n: 4000, lag: time.Second, verdict: all(judge.ClassMissedBlock), want: failed,
@@ -125,12 +159,17 @@ func TestVerdicts(t *testing.T) {
 		rec.Start(time.Now(), nil)
 		for k := range c.n {
 			verdict := c.verdict
-			if k < c.good {
+			if k < c.good || c.bad > 0 && k >= c.bad {
 				verdict = judge.Judgement{}
 			}
+			lag := c.lag
+			if c.late > 0 && k >= c.late {
+				lag = 0
+			}
 			rec.Record(&engine.RequestResult{
-				K: k, Judgement: verdict, Lag: c.lag, Queued: c.queued, Service: 5 * time.Millisecond,
-				Response: c.lag + 5*time.Millisecond, Intended: s.DueAt(k),
+				K: k, Judgement: verdict, Status: c.status, Lag: lag, Queued: c.queued,
+				Service:  5 * time.Millisecond,
+				Response: lag + 5*time.Millisecond, Intended: s.DueAt(k),
 			})
 		}
 		elapsed := 2 * time.Second

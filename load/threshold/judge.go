@@ -21,8 +21,16 @@ type Snapshot struct {
 	Times func(TimeKind) Distribution // an empty distribution: nothing was measured
 	CountValues
 	Target, Achieved    float64 // requests per second; Target 0: nothing was planned
-	GeneratorUnreliable bool    // the generator was late or short of CPUs
+	Accepted            float64 // requests per second
+	LateRate            float64 // requests per second that were sent late; Achieved lacks them
+	GeneratorUnreliable bool    // the generator was late, or Starved
+	Starved             bool    // the generator was short of CPUs, ports or file descriptors
+	Bound               bool    // a limit on requests in flight bounded the rate
 	Crowded             bool    // the machine was short of CPUs, whatever used them
+
+	// WithWaiting returns a response or service time with the requests that have waited for their
+	// answers for longer than limit, by how long they have; nil: nobody knows.
+	WithWaiting func(of TimeKind, limit time.Duration) Distribution
 }
 
 // A Result is the result of judging a threshold.
@@ -84,13 +92,28 @@ func (c Condition) singleTimeNote(s Snapshot) string {
 // generatorLateReason says why the generator may be the cause of a value, or returns "" if the
 // deployment is.
 func (c Condition) generatorLateReason(s Snapshot, v float64) string {
-	m := c.measure
-	if m.time != TimeResponse && m.time != TimeService {
-		if s.GeneratorUnreliable {
-			return "the generator was late or short of CPUs, which may be why"
-		}
-		return ""
+	m, trouble := c.measure, s.GeneratorUnreliable
+	switch {
+	case m.time == TimeResponse || m.time == TimeService:
+		return c.lagReason(s, v)
+	case m.time != "":
+	case m.count == "" && s.Bound:
+		return "a limit of ours bounded the rate"
+	case m.count == "":
+		trouble = trouble || c.isMet(v+s.LateRate)
+	default: // late requests are left out: the others describe the deployment
+		trouble = s.Starved || c.unit == unitCount && s.Late > 0 && c.isMet(v+float64(s.Late)) ||
+			2*s.Late > s.Sent()+s.Late
 	}
+	if trouble {
+		return "the generator was late or short of CPUs, which may be why"
+	}
+	return ""
+}
+
+// lagReason says how send lag explains a response or service time, or returns "".
+func (c Condition) lagReason(s Snapshot, v float64) string {
+	m := c.measure
 	service, lag := s.Times(TimeService), s.Times(TimeLag)
 	if lag.Count() == 0 || service.Count() == 0 ||
 		!c.lagExplains(service, lag, v, s.GeneratorUnreliable || s.Crowded) {
@@ -147,8 +170,11 @@ func (c Condition) observeValue(s Snapshot) (v float64, missing string) {
 		return m.statistic(times), ""
 	}
 	v, of, none := s.Achieved, s.Target, "nothing was due to be sent"
-	if m.count != "" {
+	switch {
+	case m.count != "":
 		v, of, none = m.count.countIn(s.CountValues)
+	case m.accepted:
+		v = s.Accepted
 	}
 	switch {
 	case of <= 0:
@@ -231,53 +257,4 @@ func (r Result) Margin() string {
 		return fmt.Sprintf("%.3g times the limit", 1+ratio)
 	}
 	return fmt.Sprintf("%.*f%% %s the limit", digits, 100*math.Abs(ratio), side)
-}
-
-// An AbortWatch applies abort rules during a run. It is not safe for concurrent use.
-type AbortWatch struct {
-	rules []AbortRule
-	since []time.Duration // since when each has held without a break; negative: it does not hold
-}
-
-// NewAbortWatch parses rules. It returns the errors of ParseAbortRule.
-func NewAbortWatch(exprs []string) (*AbortWatch, error) {
-	w := &AbortWatch{}
-	for _, expr := range exprs {
-		r, err := ParseAbortRule(expr)
-		if err != nil {
-			return nil, err
-		}
-		w.rules, w.since = append(w.rules, r), append(w.since, -1)
-	}
-	return w, nil
-}
-
-// Observe takes the interval [from, to) of the run, counted from its start, and the run so far.
-// Rules on counts apply to the run so far, all others to the interval. An interval without data
-// changes nothing. Observe returns the reason why the run must end, or "".
-func (w *AbortWatch) Observe(from, to time.Duration, interval, whole Snapshot) string {
-	for i, r := range w.rules {
-		s := interval
-		if r.unit == unitCount {
-			s = whole
-		}
-		v, missing := r.observeValue(s)
-		switch {
-		case missing != "":
-			continue
-		case !r.isMet(v), r.generatorLateReason(s, v) != "":
-			w.since[i] = -1
-			continue
-		case w.since[i] < 0:
-			w.since[i] = from
-		}
-		if lasted := to - w.since[i]; lasted >= r.For {
-			text := r.Expr + ": observed " + r.unit.formatForPeople(r.unit.toRecorded(r.roundNearLimit(v)))
-			if r.For > 0 {
-				text += " for " + lasted.Round(time.Millisecond).String()
-			}
-			return text
-		}
-	}
-	return ""
 }

@@ -167,6 +167,7 @@ func countNames() []string {
 // CountValues holds the values that counts are computed from.
 type CountValues struct {
 	Classes                 [judge.NumClasses]int64
+	Late                    int64 // sent late; in no class
 	FilesFailed, FilesReady int64
 }
 
@@ -188,7 +189,9 @@ func (c CountKind) countIn(n CountValues) (v, all float64, none string) {
 		return sum
 	}
 	sent := float64(n.Sent())
-	none = "no request was sent"
+	if none = "no request was sent"; n.Late > 0 {
+		none = "no request was sent in time"
+	}
 	switch c {
 	case CountErrors:
 		return sent - sum(judge.ClassAccepted, judge.ClassBlocked), sent, none
@@ -209,25 +212,30 @@ func (c CountKind) countIn(n CountValues) (v, all float64, none string) {
 	return 0, 0, none
 }
 
-const achievedMeasure = "achieved"
+// Measures of rates.
+const (
+	achievedMeasure = "achieved"
+	acceptedMeasure = "rate.accepted"
+)
 
-// A measure is the left side of a condition: a statistic of a time, a count, or the achieved
-// rate.
+// A measure is the left side of a condition: a statistic of a time, a count, or a rate.
 type measure struct {
 	time  TimeKind  // empty: not a time
 	q     float64   // percentile, above 0 up to 100, the maximum; 0: the mean
-	count CountKind // empty: not a count; both empty: the achieved rate
+	count CountKind // empty: not a count; both empty: a rate
+
+	accepted bool // the rate of accepted requests; else the achieved rate
 }
 
 func allowedMeasures() string {
 	return "p50 … p99.9, mean and max (response time), the same after service., lag. or file., " +
-		strings.Join(append(countNames(), achievedMeasure), ", ")
+		strings.Join(append(countNames(), achievedMeasure, acceptedMeasure), ", ")
 }
 
 func readMeasure(word string) (measure, error) {
 	lower := strings.ToLower(word)
-	if lower == achievedMeasure {
-		return measure{}, nil
+	if lower == achievedMeasure || lower == acceptedMeasure {
+		return measure{accepted: lower == acceptedMeasure}, nil
 	}
 	if slices.Contains(countNames(), lower) {
 		return measure{count: CountKind(lower)}, nil

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
@@ -22,9 +22,9 @@ type CapacityComparison struct {
 	Tolerance float64              `json:"tolerance"`
 	Searches  [2]capacity.Estimate `json:"searches"`
 	// relative change of the capacity, as a share of the first; 0: one found none
-	Change float64              `json:"change"`
-	Judged Verdict              `json:"judged,omitempty"` // of the rate; absent: not judged
-	Plan   []plan.KeyDifference `json:"plan,omitempty"`
+	Change float64                   `json:"change"`
+	Judged Verdict                   `json:"judged,omitempty"` // of the rate; absent: not judged
+	Plan   []exactjson.KeyDifference `json:"plan,omitempty"`
 	files  [2]capacity.SearchRun
 }
 
@@ -50,7 +50,11 @@ func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance flo
 	if why = append(c.incomparableReasons(), why...); len(why) == 0 {
 		c.judgeIntervals()
 	}
-	r.setVerdict(c.regressions(), why, c.conclude)
+	worse := c.regressions()
+	if len(c.Plan) > 0 { // another load shows no change of the deployment
+		r.Notes, worse = append(r.Notes, worse...), nil
+	}
+	r.setVerdict(worse, why, c.conclude)
 }
 
 // incomparableReasons returns why the rates of two searches cannot be compared, and what to do.

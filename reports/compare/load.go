@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/loadreport"
@@ -26,10 +26,10 @@ type LoadComparison struct {
 	Tolerance float64        `json:"tolerance"`
 	Test      string         `json:"test"` // the test that separates changes from noise
 	Metrics   []FigureChange `json:"metrics"`
-	// Worse lists what is worse regardless of noise: documented rules that answers newly broke and,
-	// for similar runs, newly missed thresholds and new kinds of bad answers.
+	// Worse lists what is worse under the same load regardless of noise: documented rules that
+	// answers newly broke and, for complete runs, newly missed thresholds and new bad answers.
 	Worse  []string                  `json:"worse,omitempty"`
-	Plan   []plan.KeyDifference      `json:"plan,omitempty"`
+	Plan   []exactjson.KeyDifference `json:"plan,omitempty"`
 	charts [2]map[string]plot.Figure // charts of each run
 }
 
@@ -45,6 +45,7 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 	// why the figures cannot be judged, and why the runs cannot be compared at all
 	var notJudged, incomparable []string
 	l.Plan, incomparable = planDifferences(a.Plan, b.Plan, ignoredKeys...)
+	sameLoad := len(incomparable) == 0
 	var series [2][]loadreport.IntervalPoint
 	for i, run := range []recorded.Run{before, after} {
 		data, err := loadreport.ReadRunData(run.Dir)
@@ -62,15 +63,19 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 	}
 	if x, y := a.Rate.Target, b.Rate.Target; len(incomparable) == 0 &&
 		math.Abs(x-y) > 0.01*max(x, y) {
+		sameLoad = false
 		incomparable = append(incomparable,
 			fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; compare runs "+
 				"of the same plan", x, y))
 	}
-	l.Worse = newlyBrokenRules(a, b)
-	if missed := newlyMissedThresholds(a, b); len(incomparable) == 0 {
-		l.Worse = slices.Concat(l.Worse, missed, newlyFrequentErrors(a, b, tolerance))
-	} else {
-		r.Notes = append(r.Notes, missed...)
+	broken, missed := newlyBrokenRules(a, b), newlyMissedThresholds(a, b)
+	switch {
+	case !sameLoad: // another load shows no change of the deployment
+		r.Notes = slices.Concat(r.Notes, broken, missed)
+	case len(incomparable) > 0:
+		l.Worse, r.Notes = broken, append(r.Notes, missed...)
+	default:
+		l.Worse = slices.Concat(broken, missed, newlyFrequentErrors(a, b, tolerance))
 	}
 	notJudged = append(notJudged, incomparable...)
 	if len(notJudged) == 0 {
@@ -190,9 +195,9 @@ const maxListedDifferences = 50
 // be compared. It skips keys that begin with one of ignored.
 func planDifferences(
 	a, b json.RawMessage, ignored ...string,
-) (list []plan.KeyDifference, why []string) {
+) (list []exactjson.KeyDifference, why []string) {
 	text := func(s string) string { return printable.Clip(cmp.Or(s, "nothing"), 100) }
-	for _, d := range plan.Differences(a, b) {
+	for _, d := range exactjson.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
 		if slices.Contains(ignoredPlanKeys, top) || len(list) == maxListedDifferences ||
 			strings.HasSuffix(d.Key, "].name") ||

@@ -116,6 +116,25 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 	}
 }
 
+// A rule that is broken only under another load is told, but is no regression.
+func TestAnotherLoadIsNoRegression(t *testing.T) {
+	under := func(plan string, broken int64) string {
+		return recordRun(t, steady.run(seeded(1), 15), func(r *results.Run) {
+			r.Plan = json.RawMessage(plan)
+			r.Violations = []results.Violation{{Rule: "replay.nonce.same", Count: broken}}
+		})
+	}
+	base := under(`{"repeats": 0.01}`, 0)
+	r := compared(t, base, under(`{"repeats": 0.5}`, 9), 0.05)
+	if r.Verdict != VerdictInconclusive || len(r.Worse) > 0 ||
+		!strings.Contains(r.Reason, "the plans send different loads: repeats is 0.01 and 0.5") ||
+		!strings.Contains(strings.Join(r.Notes, "\n"), "replay.nonce.same violated by 9 answers") {
+		t.Errorf("%s: %s; %q", r.Verdict, r.Reason, r.Notes)
+	}
+	r = compared(t, base, under(`{"repeats": 0.01}`, 9), 0.05)
+	testmust.Equal(t, r.Verdict, VerdictRegression, "under the same load")
+}
+
 // What noise cannot explain is worse even if the noise cannot be estimated; between dissimilar
 // runs it is not judged.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {

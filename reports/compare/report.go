@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/internal/exactjson"
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -76,7 +76,7 @@ func runsPart(r Comparison) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-func planPart(list []plan.KeyDifference) view.Part {
+func planPart(list []exactjson.KeyDifference) view.Part {
 	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "*Before", "*After")}
 	for _, d := range list {
 		t.Add(view.Code(d.Key), cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))

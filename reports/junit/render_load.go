@@ -3,7 +3,9 @@ package junit
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -54,15 +56,19 @@ func RenderLoad(run results.Run) ([]byte, error) {
 		rules = append(rules, c)
 	}
 	whole := TestCase{Class: "load.run", Name: "load.run"}
+	said := strings.Join(append([]string{run.Reason}, warnings(run)...), "\n")
 	switch {
 	case info.Aborted != "":
-		whole.Error = &CaseResult{"aborted", info.Aborted, run.Reason}
+		whole.Error = &CaseResult{"aborted", info.Aborted, said}
 	case info.Partial:
-		whole.Error = &CaseResult{Type: "interrupted", Message: run.Reason}
+		whole.Error = &CaseResult{"interrupted", run.Reason, said}
 	case !failed && run.Verdict != results.VerdictPass:
-		whole.Error = &CaseResult{Type: "no_verdict", Message: run.Reason}
+		whole.Error = &CaseResult{"no_verdict", run.Reason, said}
+	case failed && !slices.ContainsFunc(slices.Concat(thresholds, rules),
+		func(c TestCase) bool { return c.Failure != nil }):
+		whole.Failure = &CaseResult{"failed", run.Reason, said}
 	default:
-		whole.Output = &CaseResult{Text: run.Reason}
+		whole.Output = &CaseResult{Text: said}
 	}
 	d.Suites = slices.DeleteFunc([]TestSuite{
 		{Name: "thresholds", Cases: thresholds},
@@ -70,4 +76,18 @@ func RenderLoad(run results.Run) ([]byte, error) {
 		{Name: "run", Cases: []TestCase{whole}},
 	}, func(s TestSuite) bool { return s.Cases == nil })
 	return d.MarshalXMLFile()
+}
+
+// warnings returns what limits the verdict of a run.
+func warnings(run results.Run) (list []string) {
+	if g := run.Generator; run.Requests.Sent > 0 && g.Reason != "" {
+		list = append(list, "generator: "+g.Reason)
+	}
+	if n := run.Requests.Canceled; n > 0 {
+		list = append(list, printable.Quantity(n, "request")+" not answered when the run was stopped")
+	}
+	for _, note := range run.Notes {
+		list = append(list, "note: "+note)
+	}
+	return list
 }

@@ -196,6 +196,7 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 			Verdict: results.VerdictInconclusive, Run: results.RunInfo{Partial: true},
 		},
 		"load.run output": {Verdict: results.VerdictPass},
+		"load.run failed": {Verdict: results.VerdictFail},
 	} {
 		got := ""
 		run.Reason = "because"
@@ -211,5 +212,26 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 			}
 		}
 		testmust.Equal(t, got, ", "+want)
+	}
+}
+
+// What limits a verdict stands beside it, whatever the verdict is.
+func TestWarningsStandBesideTheVerdict(t *testing.T) {
+	for _, run := range []results.Run{
+		{Verdict: results.VerdictPass},
+		{Verdict: results.VerdictInconclusive},
+		{Verdict: results.VerdictFail},
+		{Verdict: results.VerdictInconclusive, Run: results.RunInfo{Partial: true}},
+	} {
+		run.Notes = []string{"64 files not ready"}
+		run.Requests = results.RequestCounts{Sent: 200, Canceled: 162}
+		run.Generator.Reason = "requests were sent late"
+		text := string(testmust.Get(junit.RenderLoad(run))(t))
+		for _, want := range []string{
+			"note: 64 files not ready", "generator: requests were sent late",
+			"162 requests not answered when the run was stopped",
+		} {
+			testmust.Contain(t, text, want, run.Verdict)
+		}
 	}
 }

@@ -116,3 +116,40 @@ func TestRequestsInFlightAreNotShownAsLost(t *testing.T) {
 	}
 	testmust.Get(rec.Finish(results.RunEnd{}))(t)
 }
+
+// A page that is open when the run ends shows its verdict and asks no more.
+func TestAnOpenPageShowsTheVerdict(t *testing.T) {
+	dir := t.TempDir()
+	rec := testmust.Get(results.OpenRecorder(results.Config{
+		Dir: dir, Plan: 1,
+		Schedule: testmust.Get(schedule.New(schedule.ConstantStage(10, time.Minute)))(t),
+	}))(t)
+	rec.Start(time.Now(), nil)
+	var out bytes.Buffer
+	v := testmust.Get(live.NewWebView(live.NewTerminalView(terminal.Screen{Writer: &out}),
+		"127.0.0.1:0"))(t)
+	v.Start("staging", dir)
+	address := regexp.MustCompile(`http://[0-9.:]+/`).FindString(out.String())
+	ask := func() (page, pause string) {
+		answer := testmust.Get(http.Get(address))(t)
+		defer answer.Body.Close()
+		return string(testmust.Get(io.ReadAll(answer.Body))(t)), answer.Header.Get("Retry-After")
+	}
+	if page, pause := ask(); !strings.Contains(page, "RUNNING") || pause == "" {
+		t.Errorf("%q: %.2000s", pause, page)
+	}
+	testmust.Get(rec.Finish(results.RunEnd{Unsent: "nobody listens"}))(t)
+	stopped := make(chan struct{})
+	go func() { v.Stop(); close(stopped) }()
+	for {
+		page, pause := ask()
+		if pause != "" {
+			continue // Stop has not begun
+		}
+		if !strings.Contains(page, "INCONCLUSIVE") || !strings.Contains(page, "nobody listens") {
+			t.Errorf("%.2000s", page)
+		}
+		break
+	}
+	<-stopped
+}

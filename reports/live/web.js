@@ -21,7 +21,8 @@ function askAgain(pause) {
   setTimeout(function () {
     if (document.hidden) { askAgain(1); return; }
     fetch("/").then(function (answer) {
-      askAgain(Number(answer.headers.get("Retry-After")));
+      var pause = answer.headers.get("Retry-After");
+      if (pause) { askAgain(Number(pause)); } // else the run has ended, and the page shows its verdict
       return answer.ok ? answer.text().then(follow) : null;
     }, function () { document.querySelector("h1").textContent = "ENDED"; });
   }, 1000 * pause);

@@ -41,7 +41,7 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		g.Reliable || g.CPUPeak <= results.SaturatedCPUShare)
 	if g.RunQueue > 0 { // reported by the system
 		check("CPU, all processes", fmt.Sprintf("%s on average, processes waited %s of the time, run "+
-			"queue up to %d", view.FormatShare(g.MachineLoad.CPU), view.FormatShare(g.Wait), g.RunQueue),
+			"queue up to %d", view.FormatShare(g.Load.CPU), view.FormatShare(g.Wait), g.RunQueue),
 			cpuLimit, g.Saturated*10 <= g.Intervals)
 	}
 	for _, f := range []struct {

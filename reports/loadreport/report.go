@@ -89,7 +89,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 		r.Parts = append(r.Parts, view.Part{Title: latencyTitle, Blocks: []view.Block{nothing}},
 			stagesPart(run), shardsPart(run))
 	}
-	r.Parts = append(r.Parts, exchangesPart(data), aboutPart("run", run.Run, run.Notes))
+	r.Parts = append(r.Parts, exchangesPart(data), aboutPart("run", run.Run))
 	return r
 }
 
@@ -117,10 +117,18 @@ func verdictBasis(run results.Run) []string {
 		list = append(list, embeddedNote)
 	}
 	if n := run.Requests.Canceled; n > 0 {
-		list = append(list, printable.Number(n)+" under way when the run was stopped, outcome unknown")
+		list = append(list, printable.Number(n)+" not answered when the run was stopped")
 	}
 	if n := run.Requests.Unknown; n > 0 {
 		list = append(list, printable.Number(n)+" sent, outcome not recorded")
+	}
+	return append(list, noteTexts(run.Notes)...)
+}
+
+// noteTexts returns notes as they stand beside a verdict.
+func noteTexts(notes []string) (list []string) {
+	for _, note := range notes[:min(len(notes), maxRows)] {
+		list = append(list, "Note: "+note)
 	}
 	return list
 }
@@ -151,6 +159,9 @@ func sentBasis(run results.Run) []string {
 	} else {
 		list = append(list, fmt.Sprintf("%d of %s held", held, printable.Quantity(n, "threshold")))
 	}
+	if bound := run.Generator.Bound; bound != "" {
+		list = append(list, "Our limit "+bound+"; "+run.Generator.Next)
+	}
 	switch {
 	case run.Generator.Reliable:
 		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, CPU of "+
@@ -163,7 +174,7 @@ func sentBasis(run results.Run) []string {
 }
 
 // aboutPart returns how a run or a search was made and how to repeat it.
-func aboutPart(what string, i results.RunInfo, notes []string, more ...view.Fact) view.Part {
+func aboutPart(what string, i results.RunInfo, more ...view.Fact) view.Part {
 	facts := append([]view.Fact{
 		{Name: "Run", Value: i.ID},
 		{Name: "Started", Value: view.FormatUTC(i.StartedAt)},
@@ -175,7 +186,6 @@ func aboutPart(what string, i results.RunInfo, notes []string, more ...view.Fact
 		{Name: "Plan hash", Value: i.PlanHash},
 	}, more...)
 	return view.Part{Title: "The " + what, Blocks: []view.Block{
-		{List: notes},
 		{Facts: view.WithValues(facts), In: view.FormPage},
 		{Copy: view.Command{Label: "Repeat the " + what, Text: i.Command}, In: view.FormPage},
 	}}

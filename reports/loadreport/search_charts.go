@@ -117,7 +117,7 @@ func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
 		mark(c.Low, 1000*c.Low, plot.MarkRegion, "capacity here or above")
 	}
 	if c.Rate > 0 {
-		mark(c.Rate, 0, plot.MarkPoint, "capacity %.5g/s", c.Rate)
+		mark(cmp.Or(c.Sent, c.Rate), 0, plot.MarkPoint, "capacity %.5g/s", c.Rate)
 	}
 	return marks
 }

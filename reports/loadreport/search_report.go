@@ -98,12 +98,13 @@ func capacityTiles(found capacity.SearchRun) []view.Tile {
 func curveTable(found capacity.SearchRun) *view.Table {
 	c := found.Capacity
 	t := view.Table{
-		Label:   "The curve",
-		Columns: view.Columns("#Rate", "#Achieved", "#p50", "#p99", "#Errors", "Probes", "*"),
+		Label: "The curve",
+		Columns: view.Columns("#Rate", "#Achieved", "#Accepted", "#p50", "#p99", "#Errors",
+			"Probes", "*"),
 	}
 	for _, p := range c.Curve {
 		note := view.Cell{Quiet: p.FailureReason()}
-		if p.Rate == c.Rate {
+		if p.Rate == cmp.Or(c.Sent, c.Rate) {
 			note.Text = "capacity"
 		}
 		runs := view.Badge(view.ToneGood, p.ProbeSummary())
@@ -112,8 +113,8 @@ func curveTable(found capacity.SearchRun) *view.Table {
 		} else if p.MissedCount() > 0 || p.Held == 0 {
 			runs.Tone = view.ToneUnsure
 		}
-		t.Add(formatRate(p.Rate), formatRate(p.Achieved), formatMS(p.P50MS), formatMS(p.P99MS),
-			view.FormatShare(p.Errors), runs, note)
+		t.Add(formatRate(p.Rate), formatRate(p.Achieved), formatRate(p.Accepted), formatMS(p.P50MS),
+			formatMS(p.P99MS), view.FormatShare(p.Errors), runs, note)
 	}
 	return &t
 }
@@ -142,9 +143,9 @@ func searchBasis(found capacity.SearchRun, probes int) []string {
 	c := found.Capacity
 	var list []string
 	if c.Rate > 0 {
-		list = append(list, fmt.Sprintf("%s held in %d of %d probes; the capacity is %s",
-			formatRate(c.Rate), found.Confidence.Held, found.Confidence.Held+found.Confidence.Missed,
-			c.Interval()))
+		list = append(list, fmt.Sprintf("%s held in %d of %d probes, %s of it accepted; the capacity is "+
+			"%s", formatRate(cmp.Or(c.Sent, c.Rate)), found.Confidence.Held,
+			found.Confidence.Held+found.Confidence.Missed, formatRate(c.Rate), c.Interval()))
 	} else if probes > 0 {
 		list = append(list, "No rate tried held; the capacity is "+c.Interval())
 	}
@@ -167,11 +168,11 @@ func searchBasis(found capacity.SearchRun, probes int) []string {
 	if found.Run.File == "" && probes > 0 {
 		list = append(list, embeddedNote)
 	}
-	return list
+	return append(list, noteTexts(found.Notes)...)
 }
 
 func aboutSearch(found capacity.SearchRun) view.Part {
-	part := aboutPart("search", found.Run, found.Notes,
+	part := aboutPart("search", found.Run,
 		view.Fact{Name: "Rates allowed", Value: formatRate(found.From) + " to " + formatRate(found.To)},
 		view.Fact{Name: "Each rate", Value: "for " + plot.FormatElapsed(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {

@@ -1,14 +1,14 @@
 //go:build unix
 
-package results
+package machine
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the CPU time that this process has used so far, over all CPUs.
-func cpuTime() time.Duration {
+// CPUTime returns the CPU time that this process has used so far, over all CPUs.
+func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
