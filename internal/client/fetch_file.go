@@ -267,6 +267,9 @@ func (r *fileRetrieval) readFile(x *Exchange, at *url.URL) *FetchError {
 	if r.file.taken != x {
 		r.file.readAnswer(bytes.NewReader(x.Body), x)
 	}
+	if at != r.at {
+		r.file.got.Download = at
+	}
 	_, params, _ := mime.ParseMediaType(x.Header.Get("Content-Disposition"))
 	if name := params["filename"]; name != "" {
 		r.file.got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))

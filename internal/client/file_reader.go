@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ type ExportFile struct {
 	States   []ObservedState // distinct states in the order seen
 	Took     time.Duration   // from the first poll until the file was read
 	Request  *Exchange       // the first poll; nil: nothing was sent
+	// the address in the last answer that the file came from; nil: it came from the configured one
+	Download *url.URL
 }
 
 // ObservedState is a state of the file and when it was first seen, counted from the first poll.

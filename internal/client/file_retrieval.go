@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -106,6 +107,25 @@ func (c *Client) FetchWithoutPolling(
 	}
 	return r.hops, x, at != r.at
 }
+
+// FetchDownload requests the address that a file came from, with a credential or, if it is nil,
+// without one. It follows no redirects. It returns nil for an address on another origin, or one
+// that is itself a secret: whoever knows it may read the file.
+func (c *Client) FetchDownload(
+	ctx context.Context, fileID string, f ExportFile, cred *deployment.Credential,
+) *Exchange {
+	r, err := c.newFileRetrieval("download the file as somebody else", fileID, cred)
+	if err != nil || f.Download == nil || !r.isOwnOrigin(f.Download) ||
+		redact.IsPresigned(f.Download) ||
+		secretPattern.MatchString(strings.ReplaceAll(f.Download.RequestURI(), fileID, "")) {
+		return nil
+	}
+	r.request.Method = http.MethodGet
+	return r.sendHop(ctx, r.request, f.Download, true, true)
+}
+
+// secretPattern matches an unguessable part of an address, such as a signature: long, with digits.
+var secretPattern = regexp.MustCompile(`[A-Za-z_-]*[0-9][0-9A-Za-z_-]{15,}`)
 
 // findDownloadAddress returns a JSON answer and the download address in it.
 func (r *fileRetrieval) findDownloadAddress(x *Exchange) (doc any, address string, found bool) {

@@ -169,6 +169,10 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(ctx, own.fileID, who)
 		ctx.StopOnError(s.lab.TransientError(ctx, x))
 		found := describeDisclosure(ctx, own, x)
+		if y := s.downloadAs(ctx, own, r); found == "" && y != nil {
+			hops, x, elsewhere = []*client.Exchange{y}, y, true
+			found = describeDisclosure(ctx, own, x)
+		}
 		if found != "" {
 			s.inconclusiveIfIDShared(ctx, own) // the ID may be shared by now
 		}
@@ -187,6 +191,23 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {
 		ctx.Expect(read.Await(ctx)).To(HoldForEveryAnswer(name+" was given to "+r.by, "a 4xx"))
 	})
+}
+
+// downloadAs requests the address that a file came from as another user. It returns nil if that
+// address needs no credential, as its user may pass it on.
+func (s *Suite) downloadAs(
+	ctx spec.Context, own *completedExport, r unwelcomeReader,
+) *client.Exchange {
+	if r.who == nil || r.who != s.t.Deployment.Credentials.OtherUser {
+		return nil
+	}
+	open := s.t.Client.FetchDownload(ctx, own.fileID, own.fetched, nil)
+	if open == nil || !open.IsClientError() {
+		return nil
+	}
+	x := s.t.Client.FetchDownload(ctx, own.fileID, own.fetched, r.who)
+	ctx.StopOnError(s.lab.TransientError(ctx, x))
+	return x
 }
 
 // inconclusiveIfIDShared ends the act where another export got the same file ID, as it is

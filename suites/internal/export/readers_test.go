@@ -3,7 +3,9 @@ package export_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -84,5 +86,54 @@ func TestARedirectForNobody(t *testing.T) {
 	if got := j.CheckVerdictsOf("export.file.authenticated"); len(got) == 0 ||
 		got[0] != record.VerdictFail {
 		t.Errorf("%v%s", got, j.Explain(got...))
+	}
+}
+
+// An address in the answer about a file must refuse another user if it refuses everybody without a
+// credential, unless it is itself a secret.
+func TestAnotherUserWhoKnowsTheAddressOfTheFile(t *testing.T) {
+	download := regexp.MustCompile(`/downloads/([^/"]+)/([^/"]+)/quotes.csv`)
+	for name, c := range map[string]struct {
+		address string // of the file, see regexp.Expand
+		anyUser bool   // the address gives the file to any user
+		want    record.Verdict
+	}{
+		"for any user":               {"/v1/files/$1/content", true, record.VerdictFail},
+		"for its owner":              {"/v1/files/$1/content", false, record.VerdictPass},
+		"secret, and for any user":   {"/v1/files/$1/content/$2", true, record.VerdictPass},
+		"for nobody with credential": {"/downloads/$1/$2/quotes.csv", true, record.VerdictPass},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var paths, owners sync.Map // by the new address
+			behind := func(gateway http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					who := r.Header.Get("Authorization") + r.Header.Get("x-api-key")
+					if path, known := paths.Load(r.URL.Path); known && r.URL.Path != path {
+						if owner, _ := owners.Load(r.URL.Path); who == "" || !c.anyUser && who != owner {
+							w.WriteHeader(http.StatusForbidden)
+							return
+						}
+						r.URL.Path = path.(string)
+					}
+					answer := httptest.NewRecorder()
+					gateway.ServeHTTP(answer, r)
+					text := answer.Body.String()
+					if at := download.FindString(text); at != "" {
+						address := download.ReplaceAllString(at, c.address)
+						paths.Store(address, at)
+						owners.Store(address, who)
+						text = strings.Replace(text, at, address, 1)
+					}
+					suitetest.ForwardAnswer(w, answer, []byte(text))
+				})
+			}
+			j := judgeBehind(t, reference.Options{
+				Choices: reference.Choices{Retrieval: reference.RetrievalByURL},
+			}, behind, nil, "export.file.private")
+			if got := j.CheckVerdictsOf("export.file.private"); len(got) != 2 || got[0] != c.want {
+				t.Errorf("%v, expected %s%s", got, c.want, j.Explain(got...))
+			}
+		})
 	}
 }
