@@ -17,7 +17,7 @@ import (
 // leftoverFaults declares faults that keep something of one request for the next.
 func leftoverFaults() changes {
 	// by transaction ID; record by transaction ID; transaction ID by nonce
-	var burned, kept, nonces sync.Map
+	var burned, anyones, kept, nonces sync.Map
 	var complement, name, language, client atomic.Value
 	var mu sync.Mutex
 	const day = 24 * time.Hour
@@ -43,6 +43,14 @@ func leftoverFaults() changes {
 				q.addDefect(http.StatusConflict, "conflict", "", nil, "the transaction ID was used before")
 			}
 		}),
+		"create.repeat.id_burned_by_anyone": during(opCreate,
+			changeAnswer("unauthenticated", func(q *request, _ *response) {
+				anyones.Store(q.r.Header.Get(q.names.TransactionID), true)
+			}), func(q *request, _ *defects) {
+				if _, used := anyones.Load(q.transaction); used {
+					q.addDefect(http.StatusConflict, "conflict", "", nil, "the transaction ID was used before")
+				}
+			}),
 		"create.repeat.rejected_kept": during(opCreate,
 			func(q *request, found *defects) {
 				if len(*found) > 0 && q.body != nil {

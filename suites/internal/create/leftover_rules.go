@@ -39,6 +39,7 @@ func (s *Suite) declareCorrections() {
 				flaw.Evidence.Repeat = repeatCorrection(a)
 				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "2xx"))
 			})
+			s.itForgetsAnonymousCreations()
 			s.It("gives the record of the corrected one", func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				if !a.IsSuccess() {
@@ -52,6 +53,32 @@ func (s *Suite) declareCorrections() {
 		})
 }
 
+// itForgetsAnonymousCreations declares a case that a creation refused for want of a credential does
+// not use up its transaction ID.
+func (s *Suite) itForgetsAnonymousCreations() {
+	spec.Helper()
+	seen := spec.ObserveAsCase(s.Plan, "a creation refused without a credential, sent with it",
+		func(ctx spec.Context) target.Answer {
+			anonymous := s.target.NewCreation("a creation without its credential")
+			anonymous.Credential = nil
+			refused := s.target.Send(ctx, func() target.Request { return anonymous })
+			ctx.StopOnError(s.lab.TransientError(ctx, refused))
+			if !refused.IsClientError() {
+				ctx.NotVerifiedf("", "it is not refused, see auth.missing")
+			}
+			return s.sendUnderIDOf(ctx, anonymous, refused, "a creation refused before, with its credential",
+				func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Main() })
+		}, spec.PhaseAfterAcceptances)
+	s.It("accepts a creation that was refused for want of a credential", func(ctx spec.Context) {
+		a := seen.Await(ctx)
+		flaw := FlawUnless(a.IsSuccess(), a.String(),
+			reproscript.ExpectStatus{Right: []string{"2xx"}})
+		flaw.Evidence.Repeat = repeatCorrection(a)
+		ctx.Expect(flaw).To(BeFlawless("A creation that was refused before for want of a credential",
+			"2xx"))
+	})
+}
+
 // sendCorrection sends a creation that is rejected and, under the same transaction ID, the
 // corrected one. It returns the answer to the latter.
 func (s *Suite) sendCorrection(ctx spec.Context) target.Answer {
@@ -61,16 +88,25 @@ func (s *Suite) sendCorrection(ctx spec.Context) target.Answer {
 		ctx.NotVerifiedf("",
 			"a participation of 101 is not rejected, see create.participation.above_hundred")
 	}
+	return s.sendUnderIDOf(ctx, wrong.Sent, wrong.Exchange, "a rejected creation, corrected",
+		func(r *target.Request) { r.SetField(correctedField, json.Number("50")) })
+}
+
+// sendUnderIDOf sends a refused creation again, corrected, under another nonce.
+func (s *Suite) sendUnderIDOf(
+	ctx spec.Context, sent target.Request, refused *client.Exchange, label string,
+	correct func(*target.Request),
+) target.Answer {
 	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-		Operation: client.OperationCreate, Label: "a rejected creation, corrected",
+		Operation: client.OperationCreate, Label: label,
 		Expectation: lab.Expectation{
 			Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted(),
 		},
 		Edit: func(r *target.Request) {
 			nonce, label := r.Nonce, r.Label
-			*r = wrong.Sent
+			*r = sent
 			r.Nonce, r.Label = nonce, label
-			r.SetField(correctedField, json.Number("50"))
+			correct(r)
 			r.MarkUnmodified()
 		},
 	})
@@ -78,7 +114,7 @@ func (s *Suite) sendCorrection(ctx spec.Context) target.Answer {
 	if s.lab.AcceptsNoMore(ctx, a) {
 		ctx.Inconclusivef("refused (%s), as another creation is", a)
 	}
-	a.Preceding = []*client.Exchange{wrong.Exchange}
+	a.Preceding = []*client.Exchange{refused}
 	return a
 }
 
