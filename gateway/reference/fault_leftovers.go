@@ -119,6 +119,12 @@ func leftoverFaults() changes {
 			}),
 		"export.range.cached_by_day":     byDays(day, day),
 		"export.range.cached_by_end_day": byDays(1, day),
+		"export.range.cached_without_text": func(c *quoteSelection) {
+			key := fmt.Sprint(c.Client != "", c.wallets, c.products, c.sort, c.ascending, c.start, c.end)
+			first, _ := filters.LoadOrStore(key, *c)
+			of := first.(quoteSelection)
+			c.Client, c.isClient = of.Client, of.isClient
+		},
 		"export.range.cached_without_filter": func(c *quoteSelection) {
 			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.start, c.end)
 			first, _ := filters.LoadOrStore(key, *c)

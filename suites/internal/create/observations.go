@@ -104,8 +104,9 @@ func (s *Suite) declareUnspecifiedValues() {
 			lab.CombineProbes(withoutField("address.city"), withoutField("address.federative_unit"),
 				withoutField("address.country"), withoutField("address.complement")))
 		s.ruleObservesProbes("create.observed.long_strings", SectionLimits,
-			"How very long texts are answered.",
-			s.withName("a name of 10000 letters", strings.Repeat("a", 10_000)))
+			"How very long texts, and texts with a NUL, are answered.",
+			s.withName("a name of 10000 letters", strings.Repeat("a", 10_000)),
+			s.withName("a name with a NUL", "Ana\u0000Maria")) // some databases cannot store it
 	})
 }
 

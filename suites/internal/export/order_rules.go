@@ -13,7 +13,7 @@ func (s *Suite) declareOrderRules() {
 	s.Rule(ruleAsc, Should, SectionExport,
 		"asc puts the rows in rising order of the chosen date.", needsWindow(), func() {
 			s.itNever("orders rows descending whatever the order",
-				func(p *exportPlan) { p.Order = model.Falling })
+				func(p *exportPlan) { setOrder(p, model.Falling) })
 			s.itNever("swaps ascending and descending", swapOrder).AlsoBreaks(ruleDesc)
 			s.itNever("orders rows by quote_created_at whatever the sort",
 				func(p *exportPlan) { p.Sort = model.DateCreated }).AlsoBreaks(ruleDesc)
@@ -61,14 +61,15 @@ func (s *Suite) declareOrderRules() {
 		})
 }
 
-// swapOrder reverses the order, unless another hypothesis allows both.
-func swapOrder(p *exportPlan) {
+// setOrder sets the order, unless another hypothesis allows any.
+func setOrder(p *exportPlan, order model.Direction) {
 	if p.Order <= model.Falling {
-		p.Order = 1 - p.Order
+		p.Order = order
 	}
 }
 
-func orderAscending(p *exportPlan) { p.Order = model.Rising }
+func swapOrder(p *exportPlan)      { setOrder(p, 1-p.Order) }
+func orderAscending(p *exportPlan) { setOrder(p, model.Rising) }
 
 func sortBySettled(p *exportPlan) {
 	p.Sort, p.By, p.EndBy = model.DateSettled, model.DateSettled, model.DateSettled

@@ -42,6 +42,10 @@ func (s *Suite) declareFilterRules() {
 			s.itNever("ignores the filter when no sort is given", model.KeepEveryClient).When(hasNoSort)
 			s.itNever("ignores the filter when no start is given", model.KeepEveryClient).
 				When(func(p *exportPlan) bool { return !p.Start.IsGiven() })
+			s.itNever("ignores the filter when a start is given", model.KeepEveryClient).
+				When(func(p *exportPlan) bool { return p.Start.IsGiven() }).AlsoBreaks(rulePrefix)
+			s.itNever("ignores the filter when an end is given", model.KeepEveryClient).
+				When(func(p *exportPlan) bool { return p.End.IsGiven() }).AlsoBreaks(rulePrefix)
 		})
 	s.Rule(rulePrefix, Should, SectionExport,
 		"A filter text that is not the ID of a client, such as a part of one, keeps no row.",

@@ -38,7 +38,28 @@ func (s *Suite) exportWhileOthers(ctx spec.Context, label string) ExportRows {
 	done := s.takeSimultaneously(ctx, queries...)
 	found := s.mixedUpClients(ctx, done[0], done[1])
 	if found.AreExpected() && len(done) > 2 {
-		return s.mixedUpWallets(ctx, done[1], done[2])
+		found = s.mixedUpWallets(ctx, done[1], done[2])
+	}
+	if found.AreExpected() {
+		found = s.exportOfAnotherClient(ctx, done[0], done[1])
+	}
+	return found
+}
+
+// exportOfAnotherClient takes an export that differs from an earlier one in its filter text alone. If
+// the file holds rows of the earlier client, one up to another end tells whether the filter is to
+// blame.
+func (s *Suite) exportOfAnotherClient(ctx spec.Context, earlier, all *completedExport) ExportRows {
+	q := earlier.query
+	q.label = "an export of another client, after one of the first"
+	found := ExportRows{Export: q.label}
+	others := s.rowsOfOthers(all)
+	if len(others) == 0 || len(earlier.rows) == 0 {
+		return found
+	}
+	q.asked.Filter.Text = others[0].Client
+	if done := s.takeUsable(ctx, q); len(s.rowsOfClient(done)) > 0 {
+		return s.exportAfterAll(ctx, done, earlier)
 	}
 	return found
 }
@@ -61,11 +82,14 @@ func (s *Suite) mixedUpClients(ctx spec.Context, one, all *completedExport) Expo
 	case wrong.broken != nil: // two files were written into one
 		found.Missing, found.RowCount = s.takeAlone(ctx, wrong.query).rows, 0
 	case wrong == one && len(s.rowsOfOthers(one)) == 0:
-		found.Missing = commonRows(lacking, s.takeAlone(ctx, one.query).rows)
+		alone := s.takeAlone(ctx, one.query)
+		if found.Missing = commonRows(lacking, alone.rows); len(found.Missing) == 0 {
+			return s.exportAfterOtherText(ctx, alone, lacking)
+		}
 	case wrong == one:
 		found.Extra, found.ExtraDescription = s.rowsOfOthers(one), "of other clients"
 		if alone := s.takeAlone(ctx, one.query); len(s.rowsOfOthers(alone)) > 0 {
-			return s.exportAfterAll(ctx, alone, all, found)
+			return s.exportAfterAll(ctx, alone, all)
 		}
 	case len(s.rowsOfOthers(all)) == 0:
 		found.Missing = s.rowsOfOthers(s.takeAlone(ctx, all.query))
@@ -146,22 +170,60 @@ func (s *Suite) takeSimultaneously(
 	return done
 }
 
-// exportAfterAll compares an export of one client that holds rows of others even when sent alone
-// with one up to another end. If both hold such rows, the filter is to blame.
-func (s *Suite) exportAfterAll(
-	ctx spec.Context, alone, all *completedExport, found ExportRows,
-) ExportRows {
+// exportAfterAll compares an export of one client that holds rows of others even when sent alone,
+// after one of another filter, with one up to another end. If both hold such rows, the filter is to
+// blame.
+func (s *Suite) exportAfterAll(ctx spec.Context, alone, earlier *completedExport) ExportRows {
 	extent := *s.t.Deployment.Fixtures.Window
 	extent.End = extent.End.Add(day)
 	wider := s.takeUsable(ctx,
 		s.windowQuery(alone.query.label+", up to another end", alone.query.asked, &extent))
-	if len(s.rowsOfOthers(wider)) > 0 {
+	isOther := func(q statement.Quote) bool {
+		return q.Client != "" && q.Client != alone.query.asked.Filter.Text
+	}
+	if slices.ContainsFunc(wider.rows, isOther) {
 		ctx.NotVerifiedf("", "alone, the export holds rows of other clients, too; see %s", ruleClient)
 	}
-	found.Export = "an export of one client, after one of all"
-	found.Cause = "gives the file of an earlier export that has another filter"
-	found = alone.differFrom(wider, all, found)
+	found := ExportRows{
+		Export:           "an export of one client, after one of another filter",
+		Expectation:      "what it asks for",
+		Cause:            "gives the file of an earlier export that has another filter",
+		ExtraDescription: "of other clients",
+	}
+	found = alone.differFrom(wider, earlier, found)
 	found.Missing = nil
+	return found
+}
+
+// exportAfterOtherText compares an export of one client that lacks rows even when sent alone with one
+// up to another end. If that holds them, an earlier export with another filter text may have given
+// its file.
+func (s *Suite) exportAfterOtherText(
+	ctx spec.Context, alone *completedExport, lacking []statement.Quote,
+) ExportRows {
+	found := ExportRows{
+		Export:      "an export of one client, after one of another filter",
+		Expectation: "what it asks for",
+		Cause:       "gives the file of an earlier export that has another filter",
+	}
+	own := alone.query.asked
+	for _, earlier := range s.takenExports() {
+		asked := earlier.query.asked
+		if asked.Filter.Text == own.Filter.Text || asked.Filter.Text == "" || asked.Start != own.Start ||
+			asked.End != own.End || earlier.unusableReason() != nil ||
+			len(earlier.rows)+len(alone.rows) > 0 && !statement.SameQuotes(earlier.rows, alone.rows) {
+			continue
+		}
+		extent := *s.t.Deployment.Fixtures.Window
+		extent.End = extent.End.Add(day)
+		wider := s.takeUsable(ctx,
+			s.windowQuery(alone.query.label+", up to another end", own, &extent))
+		if missing := commonRows(lacking, wider.rows); len(missing) > 0 {
+			found = alone.differFrom(wider, earlier, found)
+			found.Missing, found.Extra = missing, nil
+		}
+		break
+	}
 	return found
 }
 

@@ -55,20 +55,30 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	}
 	best := partialReading{left: x.Wrong}
 	branches := []partialReading{best}
+	var unordered []Reading // which two other hypotheses may explain better
 	for len(branches) > 0 {
 		for _, b := range branches {
-			if x.Candidates = u.simplestReadings(b.Reading, b.left, hypotheses); len(x.Candidates) > 0 {
-				x.Left = nil
+			fit := u.simplestReadings(b.Reading, b.left, hypotheses)
+			switch {
+			case len(fit) == 0:
+			case len(b.Reading) == 0 && fit[0].allowsAnyOrder():
+				unordered = fit
+			case unordered == nil || !fit[0].allowsAnyOrder():
+				x.Candidates, x.Left = fit, nil
 				return x
 			}
 			if len(b.left) < len(best.left) {
 				best = b
 			}
 		}
-		if len(branches[0].Reading) == maxDefects-1 {
+		if deep := len(branches[0].Reading); deep == maxDefects-1 || unordered != nil && deep > 0 {
 			break
 		}
 		branches = u.extendReadings(branches, hypotheses)
+	}
+	if unordered != nil {
+		x.Candidates, x.Left = unordered, nil
+		return x
 	}
 	for range maxDefects - len(best.Reading) {
 		for _, b := range u.extendReadings([]partialReading{best}, hypotheses) {
@@ -81,6 +91,12 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 		x.Candidates, x.Left = []Reading{best.Reading}, best.left
 	}
 	return x
+}
+
+// allowsAnyOrder reports whether a reading says nothing of the order but that it is wrong.
+func (r Reading) allowsAnyOrder() bool {
+	return slices.ContainsFunc(r,
+		func(h ConditionalHypothesis) bool { return h.fallback >= FallbackAnyOrder })
 }
 
 // simplestReadings returns the readings that fit at the first stage where any does.
