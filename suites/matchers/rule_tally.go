@@ -3,6 +3,7 @@ package matchers
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
@@ -24,6 +25,7 @@ type Flaw struct {
 	Found    string
 	Expected string        // what was expected; empty: the expectation of the matcher
 	DaysLate int           // see record.Finding
+	Cause    string        // see record.Finding; shown if most flaws of a tally have it in common
 	Evidence spec.Evidence // without requests, the exchange of the answer is the evidence
 }
 
@@ -59,6 +61,18 @@ func (t *RuleTally) AddAnswer(x *client.Exchange, f Flaw) {
 	t.violations = append(t.violations, violation{f, x})
 }
 
+// decisive returns the first violation: one with a cause if three quarters have one, else without.
+func (t RuleTally) decisive() violation {
+	caused := slices.DeleteFunc(slices.Clone(t.violations),
+		func(v violation) bool { return v.Cause == "" })
+	if 4*len(caused) >= 3*len(t.violations) {
+		return caused[0]
+	}
+	first := t.violations[0]
+	first.Cause = ""
+	return first
+}
+
 func (t RuleTally) String() string {
 	if len(t.violations) == 1 && t.Judged == 1 {
 		return t.violations[0].Found
@@ -77,11 +91,11 @@ func (t RuleTally) String() string {
 func HoldForEveryAnswer(subject, expected string, how ...outcome.Outcome) Matcher {
 	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 },
 		func(t RuleTally) (record.Finding, spec.Evidence) {
-			first := t.violations[0]
+			first := t.decisive()
 			return record.Finding{
 				Subject: subject, Outcome: cmp.Or(how...), Got: first.Found, DaysLate: first.DaysLate,
-				Actual: t.String(),
-				Want:   printable.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
+				Actual: t.String(), Cause: first.Cause,
+				Want: printable.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
 				Attempts: t.Judged, Failed: len(t.violations),
 			}, first.Evidence
 		})

@@ -8,6 +8,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	. "github.com/gateassay/gateassay/internal/schema"
@@ -22,6 +23,8 @@ type acceptedCreation struct {
 	sent       representative.Draft
 	record     *representative.Record
 	parseError error // why record is empty: the body is not a JSON object
+	// another creation of the run, whose document number the record shows; nil: it shows its own
+	mixedUpWith *client.Exchange
 }
 
 func newAcceptedCreation(a target.Answer) acceptedCreation {
@@ -87,8 +90,26 @@ func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
 					all = append(all, r)
 				}
 			}
+			s.findMixUps(all)
 			return all
 		}, spec.PhaseLast)
+}
+
+// findMixUps sets mixedUpWith.
+func (s *Suite) findMixUps(all []acceptedCreation) {
+	number := fieldByName("document_number")
+	path := creationfields.RequestPaths(s.target.Deployment.LegalRepresentative.Fields)[number.Name]
+	by := map[string]*client.Exchange{} // by the number sent
+	for _, x := range s.target.Client.AcceptedExchanges(client.OperationCreate) {
+		if sent, _ := x.SentValue(path); sent != nil {
+			by[fmt.Sprint(sent)] = x
+		}
+	}
+	for i, a := range all {
+		if got, _ := a.record.Get(number.Path); got != nil && got != a.sent.Get(number.Name) {
+			all[i].mixedUpWith = by[fmt.Sprint(got)]
+		}
+	}
 }
 
 // sameRecord reports whether two answers show one record: the same ID and document number.
@@ -139,6 +160,9 @@ func (s *Suite) expectEach(
 	for _, a := range all {
 		if wrong, judged := judge(a); judged {
 			wrong = withSource(wrong, a, all)
+			if a.mixedUpWith != nil && wrong.Found != "" {
+				wrong = s.ofMixUp(wrong, a, all[0])
+			}
 			wrong.Found = s.target.Client.Redactor().Text(wrong.Found)
 			tally.AddAnswer(a.exchange, wrong)
 		}
@@ -148,6 +172,22 @@ func (s *Suite) expectEach(
 		acceptedRecord(ctx, s.lab.ControlCreation.Await(ctx))
 		ctx.NotVerifiedf("", "no answer shows it, see create.success.fields")
 	}
+}
+
+// ofMixUp returns a flaw of a record with the values of another creation, which may have been sent at
+// the same time. Sent together with the plainest one, the document number shows it again.
+func (s *Suite) ofMixUp(wrong Flaw, a, plainest acceptedCreation) Flaw {
+	other := plainest.exchange
+	if other == a.exchange {
+		other = a.mixedUpWith
+	}
+	number, _ := s.changedValue(a, fieldByName("document_number"))
+	wrong.Cause = "gives a creation the values of another one"
+	wrong.Evidence.Sign = number.Evidence.Sign
+	wrong.Evidence.Repeat = []spec.RepeatRequest{
+		{Exchange: other, WithNext: true}, {Exchange: a.exchange},
+	}
+	return wrong
 }
 
 // fieldFlaw describes a wrong field, unless right. expectation matches a valid value.

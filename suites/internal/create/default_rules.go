@@ -69,7 +69,7 @@ func (s *Suite) declareNegativeMoney() {
 	s.Rule("create.echo.negative_money", Must, SectionLimits,
 		"A negative amount is rejected, or comes back negative.", func() {
 			for _, name := range []string{"income", "patrimony"} {
-				seen := s.lab.ObserveProbe(withAmount(name, "-1"))
+				seen, others := s.lab.ObserveProbe(withAmount(name, "-1")), s.observeAllAccepted()
 				s.It("keeps or rejects a negative "+name, func(ctx spec.Context) {
 					a := seen.Await(ctx)
 					if !a.IsSuccess() {
@@ -80,6 +80,9 @@ func (s *Suite) declareNegativeMoney() {
 						ctx.NotVerifiedf("", "the record shows no %s, see create.success.fields", name)
 					}
 					flaw, _ := s.changedValue(record, fieldByName(name))
+					if flaw.Found != "" {
+						s.stopIfOthersChange(ctx, others.Await(ctx), fieldByName(name))
+					}
 					flaw.Evidence.Sign = reproscript.ExpectValue{
 						Path: name, Right: "[0-9].*", Not: true, Refused: true,
 					}

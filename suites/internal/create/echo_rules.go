@@ -66,11 +66,7 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 		if !judged || wrong.Found == "" {
 			return
 		}
-		for _, other := range others.Await(ctx) {
-			if changed, _ := s.changedValue(other, f); changed.Found != "" {
-				ctx.NotVerifiedf("", "other values come back changed as well, see create.echo.%s", f.Path)
-			}
-		}
+		s.stopIfOthersChange(ctx, others.Await(ctx), f)
 		if kept, is := wrong.Evidence.Sign.(reproscript.ExpectValue); is {
 			kept.Refused = true
 			wrong.Evidence.Sign = kept
@@ -78,6 +74,15 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 		ctx.Expect(wrong.ShownBy(a.Exchange)).To(BeFlawless("The record's "+f.Path,
 			"the value that was sent, or a rejection"))
 	})
+}
+
+// stopIfOthersChange ends the case where a field of other records comes back changed, too.
+func (s *Suite) stopIfOthersChange(ctx spec.Context, others []acceptedCreation, f field) {
+	for _, other := range others {
+		if changed, _ := s.changedValue(other, f); changed.Found != "" {
+			ctx.NotVerifiedf("", "other values come back changed as well, see create.echo.%s", f.Path)
+		}
+	}
 }
 
 // itEchoes declares a case that every valid value of a field comes back.
