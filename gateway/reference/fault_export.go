@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // exportFieldNames are the fields of an export's body.
@@ -139,6 +140,12 @@ func fileFaults() changes {
 			func(s *filteredQuotes) { s.quotes = append(s.quotes, s.quotes[len(s.quotes)-1]) }),
 		"export.file.rows_twice": func(s *filteredQuotes) {
 			s.quotes = slices.Repeat(s.quotes, 2)
+		},
+		"export.file.empty_at_first": func(q *request, text *fileContent) {
+			const late = 500 * time.Millisecond
+			if q.gateway.now().Sub(q.file.Created) < q.gateway.choices.FileDelay+late {
+				*text = nil
+			}
 		},
 		"export.file.readable_by_others": func(a *fileAccess) { *a = true },
 		"export.file.redirects_others": during(opFile,
