@@ -106,8 +106,9 @@ func (s *Suite) findMixUps(all []acceptedCreation) {
 		}
 	}
 	for i, a := range all {
-		if got, _ := a.record.Get(number.Path); got != nil && got != a.sent.Get(number.Name) {
-			all[i].mixedUpWith = by[fmt.Sprint(got)]
+		got, _ := a.record.Get(number.Path)
+		if x := by[fmt.Sprint(got)]; fmt.Sprint(got) != fmt.Sprint(a.sent.Get(number.Name)) {
+			all[i].mixedUpWith = x
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
@@ -59,15 +60,18 @@ func (s *Suite) itForgetsAnonymousCreations() {
 	spec.Helper()
 	seen := spec.ObserveAsCase(s.Plan, "a creation refused without a credential, sent with it",
 		func(ctx spec.Context) target.Answer {
-			anonymous := s.target.NewCreation("a creation without its credential")
-			anonymous.Credential = nil
-			refused := s.target.Send(ctx, func() target.Request { return anonymous })
-			ctx.StopOnError(s.lab.TransientError(ctx, refused))
-			if !refused.IsClientError() {
+			var who *deployment.Credential
+			refused, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+				Operation: client.OperationCreate, Label: "a creation without its credential",
+				Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller},
+				Edit:        func(r *target.Request) { who, r.Credential = r.Credential, nil },
+			})
+			ctx.StopOnError(err)
+			if !refused.IsClientError() || refused.PerformedMember() != "" {
 				ctx.NotVerifiedf("", "it is not refused, see auth.missing")
 			}
-			return s.sendUnderIDOf(ctx, anonymous, refused, "a creation refused before, with its credential",
-				func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Main() })
+			return s.sendUnderIDOf(ctx, refused, "a creation refused before, with its credential",
+				func(r *target.Request) { r.Credential = who })
 		}, spec.PhaseAfterAcceptances)
 	s.It("accepts a creation that was refused for want of a credential", func(ctx spec.Context) {
 		a := seen.Await(ctx)
@@ -88,14 +92,13 @@ func (s *Suite) sendCorrection(ctx spec.Context) target.Answer {
 		ctx.NotVerifiedf("",
 			"a participation of 101 is not rejected, see create.participation.above_hundred")
 	}
-	return s.sendUnderIDOf(ctx, wrong.Sent, wrong.Exchange, "a rejected creation, corrected",
+	return s.sendUnderIDOf(ctx, wrong, "a rejected creation, corrected",
 		func(r *target.Request) { r.SetField(correctedField, json.Number("50")) })
 }
 
 // sendUnderIDOf sends a refused creation again, corrected, under another nonce.
 func (s *Suite) sendUnderIDOf(
-	ctx spec.Context, sent target.Request, refused *client.Exchange, label string,
-	correct func(*target.Request),
+	ctx spec.Context, refused target.Answer, label string, correct func(*target.Request),
 ) target.Answer {
 	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 		Operation: client.OperationCreate, Label: label,
@@ -104,7 +107,7 @@ func (s *Suite) sendUnderIDOf(
 		},
 		Edit: func(r *target.Request) {
 			nonce, label := r.Nonce, r.Label
-			*r = sent
+			*r = refused.Sent
 			r.Nonce, r.Label = nonce, label
 			correct(r)
 			r.MarkUnmodified()
@@ -114,7 +117,7 @@ func (s *Suite) sendUnderIDOf(
 	if s.lab.AcceptsNoMore(ctx, a) {
 		ctx.Inconclusivef("refused (%s), as another creation is", a)
 	}
-	a.Preceding = []*client.Exchange{refused}
+	a.Preceding = []*client.Exchange{refused.Exchange}
 	return a
 }
 

@@ -80,7 +80,10 @@ func GiveAllWallets(p *ExportPlan) { p.giveWallets(allOrigins) }
 // GiveNoWallet makes an export hold the rows of no wallet, whichever it names.
 func GiveNoWallet(p *ExportPlan) { p.giveWallets(0) }
 
-func (p *ExportPlan) giveWallets(some Origins) { p.in = ofDefaultProduct(p.Asked.User) & some }
+// giveWallets replaces the rows of the user asked for with those of some wallets.
+func (p *ExportPlan) giveWallets(some Origins) {
+	p.in = p.in&^originsOfOwner[p.Asked.User] | ofDefaultProduct(p.Asked.User)&some
+}
 
 // GiveForeignWallet makes an export hold the rows of another user's default wallet.
 func GiveForeignWallet(p *ExportPlan) {
@@ -97,9 +100,13 @@ func (p *ExportPlan) AddRowsOf(who Owner) {
 	p.may &^= ofDefaultProduct(who)
 }
 
-// AddOtherUser adds another user's rows of both wallets: it is not known which of them lie
-// outside the default wallet.
-func AddOtherUser(p *ExportPlan) { p.in |= ofDefaultProduct(p.otherUser()) }
+// AddOtherUser adds another user's rows of both wallets, as it is not known which of them lie outside
+// the default wallet, and allows those of other products.
+func AddOtherUser(p *ExportPlan) {
+	other := p.otherUser()
+	p.in |= ofDefaultProduct(other)
+	p.may |= originsOfOwner[other] &^ p.in
+}
 
 // GiveRowsOf replaces the rows of the user asked for with a user's rows.
 func (p *ExportPlan) GiveRowsOf(who Owner) {
