@@ -100,13 +100,9 @@ func (p *ExportPlan) AddRowsOf(who Owner) {
 	p.may &^= ofDefaultProduct(who)
 }
 
-// AddOtherUser adds another user's rows of both wallets, as it is not known which of them lie outside
-// the default wallet, and allows those of other products.
-func AddOtherUser(p *ExportPlan) {
-	other := p.otherUser()
-	p.in |= ofDefaultProduct(other)
-	p.may |= originsOfOwner[other] &^ p.in
-}
+// AddOtherUser adds another user's rows of both wallets: it is not known which of them lie
+// outside the default wallet.
+func AddOtherUser(p *ExportPlan) { p.in |= ofDefaultProduct(p.otherUser()) }
 
 // GiveRowsOf replaces the rows of the user asked for with a user's rows.
 func (p *ExportPlan) GiveRowsOf(who Owner) {
