@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 )
 
 // exportFieldNames are the fields of an export's body.
@@ -100,7 +99,7 @@ func exportAnswerFaults() changes {
 var anonymousUser = user{id: "nobody"}
 
 func fileFaults() changes {
-	var given sync.Map // IDs of files
+	var given, fetched sync.Map // IDs of files
 	again := func(q *request, s *filteredQuotes) {
 		if _, before := given.LoadOrStore(q.file.ID, true); before && len(s.quotes) > 0 {
 			s.quotes = s.quotes[1:]
@@ -142,8 +141,7 @@ func fileFaults() changes {
 			s.quotes = slices.Repeat(s.quotes, 2)
 		},
 		"export.file.empty_at_first": func(q *request, text *fileContent) {
-			const late = 500 * time.Millisecond
-			if q.gateway.now().Sub(q.file.Created) < q.gateway.choices.FileDelay+late {
+			if _, again := fetched.LoadOrStore(q.file.ID, true); !again {
 				*text = nil
 			}
 		},
