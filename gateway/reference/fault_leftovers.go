@@ -34,23 +34,34 @@ func leftoverFaults() changes {
 		}
 	}
 	var pile csvTable
+	// byKey reuses the filter of the first selection that is equal but for the filter, of which part
+	// is compared.
+	byKey := func(part func(*quoteSelection) any) any {
+		return func(c *quoteSelection) {
+			key := fmt.Sprint(part(c), c.wallets, c.products, c.sort, c.ascending, c.start, c.end)
+			first, _ := filters.LoadOrStore(key, *c)
+			of := first.(quoteSelection)
+			c.Client, c.isClient = of.Client, of.isClient
+		}
+	}
+	refuseUsed := func(ids *sync.Map, q *request) {
+		if _, used := ids.Load(q.transaction); used {
+			q.addDefect(http.StatusConflict, "conflict", "", nil, "the transaction ID was used before")
+		}
+	}
 	address := func(o jsonObject) jsonObject { a, _ := o["address"].(jsonObject); return a }
 	return changes{
 		"create.repeat.id_burned": during(opCreate, func(q *request, found *defects) {
 			if len(*found) > 0 {
 				burned.Store(q.transaction, true)
-			} else if _, used := burned.Load(q.transaction); used {
-				q.addDefect(http.StatusConflict, "conflict", "", nil, "the transaction ID was used before")
+			} else {
+				refuseUsed(&burned, q)
 			}
 		}),
 		"create.repeat.id_burned_by_anyone": during(opCreate,
 			changeAnswer("unauthenticated", func(q *request, _ *response) {
 				anyones.Store(q.r.Header.Get(q.names.TransactionID), true)
-			}), func(q *request, _ *defects) {
-				if _, used := anyones.Load(q.transaction); used {
-					q.addDefect(http.StatusConflict, "conflict", "", nil, "the transaction ID was used before")
-				}
-			}),
+			}), func(q *request, _ *defects) { refuseUsed(&anyones, q) }),
 		"create.repeat.rejected_kept": during(opCreate,
 			func(q *request, found *defects) {
 				if len(*found) > 0 && q.body != nil {
@@ -117,20 +128,11 @@ func leftoverFaults() changes {
 					*c = *latest.(exportSelection).newQuoteSelection(c.candidates)
 				}
 			}),
-		"export.range.cached_by_day":     byDays(day, day),
-		"export.range.cached_by_end_day": byDays(1, day),
-		"export.range.cached_without_text": func(c *quoteSelection) {
-			key := fmt.Sprint(c.Client != "", c.wallets, c.products, c.sort, c.ascending, c.start, c.end)
-			first, _ := filters.LoadOrStore(key, *c)
-			of := first.(quoteSelection)
-			c.Client, c.isClient = of.Client, of.isClient
-		},
-		"export.range.cached_without_filter": func(c *quoteSelection) {
-			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.start, c.end)
-			first, _ := filters.LoadOrStore(key, *c)
-			of := first.(quoteSelection)
-			c.Client, c.isClient = of.Client, of.isClient
-		},
+		"export.range.cached_by_day":         byDays(day, day),
+		"export.range.cached_by_end_day":     byDays(1, day),
+		"export.range.cached_without_filter": byKey(func(*quoteSelection) any { return nil }),
+		"export.range.cached_without_text": byKey(
+			func(c *quoteSelection) any { return c.Client != "" }),
 	}
 }
 

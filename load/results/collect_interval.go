@@ -64,19 +64,3 @@ func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool)
 	r.cpuUsed, r.machine = used, usage
 	return i, silent
 }
-
-// EachDistribution calls f with each distribution recorded up to the last interval, by time and
-// class. class is empty for lag and file.
-func (r *Recorder) EachDistribution(
-	f func(time threshold.TimeKind, class string, d *Distribution),
-) {
-	var whole distributionSet
-	r.mu.Lock()
-	for s, times := range r.totals.Times {
-		whole.forKey(distributionKey{Class: s.Class, Time: s.Time}).Add(times)
-	}
-	r.mu.Unlock()
-	for s, times := range whole {
-		f(s.Time, s.Class, times)
-	}
-}

@@ -76,5 +76,6 @@ func (t *runTotals) isGeneratorUnreliable() bool {
 
 // isStarved reports whether the generator was short of CPUs, ports or files.
 func (t *runTotals) isStarved() bool {
-	return isFrequent(t.busy, t.loading) || t.countFailures(judge.FailureNoDescriptors)+t.countFailures(judge.FailureNoPorts) > 0
+	return isFrequent(t.busy, t.loading) ||
+		t.countFailures(judge.FailureNoDescriptors)+t.countFailures(judge.FailureNoPorts) > 0
 }

@@ -250,3 +250,19 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 		r.config.OnAbort(reason)
 	}
 }
+
+// EachDistribution calls f with each distribution recorded up to the last interval, by time and
+// class. class is empty for lag and file.
+func (r *Recorder) EachDistribution(
+	f func(time threshold.TimeKind, class string, d *Distribution),
+) {
+	var whole distributionSet
+	r.mu.Lock()
+	for s, times := range r.totals.Times {
+		whole.forKey(distributionKey{Class: s.Class, Time: s.Time}).Add(times)
+	}
+	r.mu.Unlock()
+	for s, times := range whole {
+		f(s.Time, s.Class, times)
+	}
+}

@@ -160,9 +160,10 @@ func (s *Suite) expectEach(
 	var tally RuleTally
 	for _, a := range all {
 		if wrong, judged := judge(a); judged {
-			wrong = withSource(wrong, a, all)
 			if a.mixedUpWith != nil && wrong.Found != "" {
 				wrong = s.ofMixUp(wrong, a, all[0])
+			} else {
+				wrong = withSource(wrong, a, all)
 			}
 			wrong.Found = s.target.Client.Redactor().Text(wrong.Found)
 			tally.AddAnswer(a.exchange, wrong)

@@ -29,13 +29,7 @@ func (s *Suite) declareCorrections() {
 		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
 			seen := spec.ObserveAsCase(s.Plan, "a rejected creation, corrected", s.sendCorrection,
 				spec.PhaseAfterAcceptances)
-			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
-				a := seen.Await(ctx)
-				flaw := FlawUnless(a.IsSuccess(), a.String(),
-					reproscript.ExpectStatus{Right: []string{"2xx"}})
-				flaw.Evidence.Repeat = repeatCorrection(a)
-				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "2xx"))
-			})
+			s.itAcceptsUnderIDOf("a creation that was corrected", seen)
 			s.itForgetsAnonymousCreations()
 			s.It("gives the record of the corrected one", func(ctx spec.Context) {
 				a := seen.Await(ctx)
@@ -69,13 +63,19 @@ func (s *Suite) itForgetsAnonymousCreations() {
 			return s.sendUnderIDOf(ctx, refused, "a creation refused before, with its credential",
 				func(r *target.Request) { r.Credential = who })
 		}, spec.PhaseAfterAcceptances)
-	s.It("accepts a creation that was refused for want of a credential", func(ctx spec.Context) {
+	s.itAcceptsUnderIDOf("a creation that was refused before for want of a credential", seen)
+}
+
+// itAcceptsUnderIDOf declares a case that a creation is accepted under the transaction ID of a refused
+// one.
+func (s *Suite) itAcceptsUnderIDOf(what string, seen lab.AnswerObservation) {
+	spec.Helper()
+	s.It("accepts "+what, func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		flaw := FlawUnless(a.IsSuccess(), a.String(),
 			reproscript.ExpectStatus{Right: []string{"2xx"}})
 		flaw.Evidence.Repeat = repeatCorrection(a)
-		ctx.Expect(flaw).To(BeFlawless("A creation that was refused before for want of a credential",
-			"2xx"))
+		ctx.Expect(flaw).To(BeFlawless("A"+what[1:], "2xx"))
 	})
 }
 

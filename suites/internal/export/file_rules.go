@@ -169,9 +169,11 @@ func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeRead
 		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(ctx, own.fileID, who)
 		ctx.StopOnError(s.lab.TransientError(ctx, x))
 		found := describeDisclosure(ctx, own, x)
-		if y := s.downloadAs(ctx, own, r); found == "" && y != nil {
-			hops, x, elsewhere = []*client.Exchange{y}, y, true
-			found = describeDisclosure(ctx, own, x)
+		if found == "" {
+			if y := s.downloadAs(ctx, own, r); y != nil {
+				hops, x, elsewhere = []*client.Exchange{y}, y, true
+				found = describeDisclosure(ctx, own, x)
+			}
 		}
 		if found != "" {
 			s.inconclusiveIfIDShared(ctx, own) // the ID may be shared by now

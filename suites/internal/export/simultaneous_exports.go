@@ -59,7 +59,7 @@ func (s *Suite) exportOfAnotherClient(ctx spec.Context, earlier, all *completedE
 	}
 	q.asked.Filter.Text = others[0].Client
 	if done := s.takeUsable(ctx, q); len(s.rowsOfClient(done)) > 0 {
-		return s.exportAfterAll(ctx, done, earlier)
+		return s.exportAfterOtherFilter(ctx, done, earlier)
 	}
 	return found
 }
@@ -89,7 +89,7 @@ func (s *Suite) mixedUpClients(ctx spec.Context, one, all *completedExport) Expo
 	case wrong == one:
 		found.Extra, found.ExtraDescription = s.rowsOfOthers(one), "of other clients"
 		if alone := s.takeAlone(ctx, one.query); len(s.rowsOfOthers(alone)) > 0 {
-			return s.exportAfterAll(ctx, alone, all)
+			return s.exportAfterOtherFilter(ctx, alone, all)
 		}
 	case len(s.rowsOfOthers(all)) == 0:
 		found.Missing = s.rowsOfOthers(s.takeAlone(ctx, all.query))
@@ -170,27 +170,36 @@ func (s *Suite) takeSimultaneously(
 	return done
 }
 
-// exportAfterAll compares an export of one client that holds rows of others even when sent alone,
-// after one of another filter, with one up to another end. If both hold such rows, the filter is to
-// blame.
-func (s *Suite) exportAfterAll(ctx spec.Context, alone, earlier *completedExport) ExportRows {
+// takeUpToAnotherEnd takes an export again, up to another end: no deployment can have its file from an
+// earlier export.
+func (s *Suite) takeUpToAnotherEnd(ctx spec.Context, done *completedExport) *completedExport {
 	extent := *s.t.Deployment.Fixtures.Window
 	extent.End = extent.End.Add(day)
-	wider := s.takeUsable(ctx,
-		s.windowQuery(alone.query.label+", up to another end", alone.query.asked, &extent))
-	isOther := func(q statement.Quote) bool {
-		return q.Client != "" && q.Client != alone.query.asked.Filter.Text
-	}
-	if slices.ContainsFunc(wider.rows, isOther) {
-		ctx.NotVerifiedf("", "alone, the export holds rows of other clients, too; see %s", ruleClient)
-	}
-	found := ExportRows{
+	return s.takeUsable(ctx,
+		s.windowQuery(done.query.label+", up to another end", done.query.asked, &extent))
+}
+
+// ofOtherFilter returns an export of one client, unless it has the file of another filter.
+func ofOtherFilter() ExportRows {
+	return ExportRows{
 		Export:           "an export of one client, after one of another filter",
 		Expectation:      "what it asks for",
 		Cause:            "gives the file of an earlier export that has another filter",
 		ExtraDescription: "of other clients",
 	}
-	found = alone.differFrom(wider, earlier, found)
+}
+
+// exportAfterOtherFilter compares an export of one client that holds rows of others even when sent
+// alone, after one of another filter, with one up to another end. If both hold such rows, the filter
+// is to blame.
+func (s *Suite) exportAfterOtherFilter(
+	ctx spec.Context, alone, earlier *completedExport,
+) ExportRows {
+	wider := s.takeUpToAnotherEnd(ctx, alone)
+	if len(withoutClient(wider.rows, alone.query.asked.Filter.Text)) > 0 {
+		ctx.NotVerifiedf("", "alone, the export holds rows of other clients, too; see %s", ruleClient)
+	}
+	found := alone.differFrom(wider, earlier, ofOtherFilter())
 	found.Missing = nil
 	return found
 }
@@ -201,37 +210,35 @@ func (s *Suite) exportAfterAll(ctx spec.Context, alone, earlier *completedExport
 func (s *Suite) exportAfterOtherText(
 	ctx spec.Context, alone *completedExport, lacking []statement.Quote,
 ) ExportRows {
-	found := ExportRows{
-		Export:      "an export of one client, after one of another filter",
-		Expectation: "what it asks for",
-		Cause:       "gives the file of an earlier export that has another filter",
-	}
 	own := alone.query.asked
-	for _, earlier := range s.takenExports() {
+	mayHaveGiven := func(earlier *completedExport) bool {
 		asked := earlier.query.asked
-		if asked.Filter.Text == own.Filter.Text || asked.Filter.Text == "" || asked.Start != own.Start ||
-			asked.End != own.End || earlier.unusableReason() != nil ||
-			len(earlier.rows)+len(alone.rows) > 0 && !statement.SameQuotes(earlier.rows, alone.rows) {
-			continue
-		}
-		extent := *s.t.Deployment.Fixtures.Window
-		extent.End = extent.End.Add(day)
-		wider := s.takeUsable(ctx,
-			s.windowQuery(alone.query.label+", up to another end", own, &extent))
-		if missing := commonRows(lacking, wider.rows); len(missing) > 0 {
-			found = alone.differFrom(wider, earlier, found)
-			found.Missing, found.Extra = missing, nil
-		}
-		break
+		return asked.Filter.Text != own.Filter.Text && asked.Filter.Text != "" &&
+			asked.Start == own.Start && asked.End == own.End && earlier.unusableReason() == nil &&
+			(len(earlier.rows)+len(alone.rows) == 0 || statement.SameQuotes(earlier.rows, alone.rows))
+	}
+	taken, found := s.takenExports(), ofOtherFilter()
+	source := slices.IndexFunc(taken, mayHaveGiven)
+	if source < 0 {
+		return found
+	}
+	wider := s.takeUpToAnotherEnd(ctx, alone)
+	if missing := commonRows(lacking, wider.rows); len(missing) > 0 {
+		found = alone.differFrom(wider, taken[source], found)
+		found.Missing, found.Extra = missing, nil
 	}
 	return found
 }
 
 // rowsOfOthers returns the rows of clients other than the fixture.
 func (s *Suite) rowsOfOthers(done *completedExport) []statement.Quote {
-	return slices.DeleteFunc(slices.Clone(done.rows), func(q statement.Quote) bool {
-		return q.Client == "" || q.Client == s.t.Deployment.Fixtures.ClientID
-	})
+	return withoutClient(done.rows, s.t.Deployment.Fixtures.ClientID)
+}
+
+// withoutClient returns the rows of known clients other than one.
+func withoutClient(rows []statement.Quote, client string) []statement.Quote {
+	return slices.DeleteFunc(slices.Clone(rows),
+		func(q statement.Quote) bool { return q.Client == "" || q.Client == client })
 }
 
 // rowsOfClient returns the rows of fixtures.client_id.
