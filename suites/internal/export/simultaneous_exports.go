@@ -105,15 +105,17 @@ func (s *Suite) mixedUpWallets(ctx spec.Context, a, b *completedExport) ExportRo
 		return found
 	}
 	ofA, ofB := s.takeAlone(ctx, a.query).rows, s.takeAlone(ctx, b.query).rows
-	wrong, other := a, b
-	extra := commonRows(statement.Difference(a.rows, ofA), ofB)
-	if len(extra) == 0 {
-		wrong, other = b, a
-		extra = commonRows(statement.Difference(b.rows, ofB), ofA)
-	}
-	if len(extra) > 0 {
-		found = mixedUpWith(wrong, other)
-		found.Extra, found.ExtraDescription = extra, "of another wallet"
+	for _, pair := range []struct {
+		wrong, other *completedExport
+		own, others  []statement.Quote // as each export holds them alone
+	}{{a, b, ofA, ofB}, {b, a, ofB, ofA}} {
+		extra := commonRows(statement.Difference(pair.wrong.rows, pair.own), pair.others)
+		if len(extra) > 0 {
+			found = mixedUpWith(pair.wrong, pair.other)
+			found.Missing = statement.Difference(pair.own, pair.wrong.rows)
+			found.Extra, found.ExtraDescription = extra, "of another wallet"
+			return found
+		}
 	}
 	return found
 }
