@@ -32,7 +32,7 @@ func (s *answerStability) recordAnswered(x *client.Exchange, lost []*client.Exch
 		s.answered = map[client.Operation]int{}
 	}
 	s.answered[x.Operation]++
-	s.lostAttempts += len(lost)
+	s.lostAttempts += countFailed(lost)
 	for _, x := range lost {
 		if x.IsServerError() {
 			s.transientErrors = append(s.transientErrors, x)
@@ -101,14 +101,15 @@ func (s *answerStability) hasTransientErrors() bool {
 }
 
 // mayBeLostByChance reports whether losing this many attempts in a row by chance is expected in
-// more than one of a thousand runs, given the share of lost attempts in this run. It assumes 20
-// further answers, as a few early losses say little.
+// more than one of a thousand runs, given the share of lost attempts in this run. It assumes one
+// more loss, as an early run has seen none yet, and 20 further answers, as few losses say little.
 func (s *answerStability) mayBeLostByChance(attempts int) bool {
 	const unlikely, granted = 0.001, 20
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	answered := float64(s.answered[client.OperationCreate] + s.answered[client.OperationExport])
-	share := float64(s.lostAttempts) / (answered + float64(s.lostAttempts) + granted)
+	lost := float64(s.lostAttempts + 1)
+	share := lost / (answered + lost + granted)
 	return answered*math.Pow(share, float64(attempts)) > unlikely
 }
 

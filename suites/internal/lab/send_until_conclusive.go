@@ -18,7 +18,7 @@ const (
 	// maxAttempts limits the attempts of a request before its control checks the deployment.
 	maxAttempts = 4
 	// minCrashes is how many times a request must get a server error, or no answer while others
-	// get one, before it is blamed. Two intermittent server errors may come in a row.
+	// get one, before it is blamed. Two intermittent failures may come in a row.
 	minCrashes = 3
 )
 
@@ -101,7 +101,9 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 // asks for another attempt. A nil error without more makes the answer a finding; an error says
 // why it shows nothing.
 func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
-	lost := l.stability.mayBeLostByChance(len(a.Attempts))
+	failed := countFailed(a.Attempts)
+	lost := l.stability.mayBeLostByChance(failed)
+	crashed := a.IsServerError() && l.stability.crashesConsistently()
 	switch {
 	case a.Status == http.StatusTooManyRequests:
 		return false, spec.Inconclusivef("throttled: %s", answers.Describe(a.Exchange))
@@ -109,11 +111,9 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		(a.Err.Kind == client.TroubleTooLarge || a.Err.Kind == client.TroubleDecompression):
 		return false, spec.Inconclusivef("there is an answer, but it could not be read: %s",
 			answers.Describe(a.Exchange))
-	case lost && len(a.Attempts) < 2*maxAttempts,
-		a.IsServerError() && len(a.Attempts) < minCrashes && !l.stability.crashesConsistently(),
-		hasTimedOut(a.Exchange) && len(a.Attempts) < minCrashes:
+	case (lost || failed < minCrashes) && !crashed && len(a.Attempts) < 2*maxAttempts:
 		return true, nil
-	case lost:
+	case lost || failed < minCrashes && !crashed:
 		return false, spec.Inconclusivef(
 			"the deployment answers unreliably: many requests had to be sent again, so a "+
 				"missing answer proves nothing: %s", answers.Describe(a.Exchange))
@@ -121,6 +121,18 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		l.stability.crashingRequests.Add(1)
 	}
 	return false, nil
+}
+
+// countFailed counts the attempts that got a server error or no answer. Throttled ones say nothing
+// about the request.
+func countFailed(attempts []*client.Exchange) int {
+	failed := 0
+	for _, x := range attempts {
+		if x.Status != http.StatusTooManyRequests {
+			failed++
+		}
+	}
+	return failed
 }
 
 func hasTimedOut(x *client.Exchange) bool {

@@ -76,6 +76,8 @@ func TestSettle(t *testing.T) {
 		"a server error that passes":         {[]int{500, 201}, 201, 2, 1, ""},
 		"a server error that stays":          {[]int{500}, 500, 3, 1, ""},
 		"a server error after trouble":       {[]int{503, 501}, 501, 3, 1, ""},
+		"trouble after a server error":       {[]int{500, 0, 201}, 201, 3, 1, ""},
+		"trouble after throttling":           {[]int{429, 429, 429, 429, 0, 201}, 201, 6, 1, ""},
 		"trouble that passes at the last":    {[]int{503, 503, 503, 422}, 422, 4, 0, ""},
 		"only this request has no answer":    {[]int{0}, 0, 5, 1, ""},
 		"only this request breaks it":        {[]int{503}, 503, 5, 1, ""},
@@ -214,7 +216,7 @@ func TestServerErrorsThatPass(t *testing.T) {
 			{[]int{500}, 500, 3},
 			{[]int{500, 400}, 400, 2},
 			{[]int{500, 500, 400}, 400, 3},
-			{[]int{500}, 500, 4},
+			{[]int{500}, 500, 5},
 		} {
 			a, err := settled(t, subject, c.statuses...)
 			if err != nil || a.Status != c.status || len(a.Attempts) != c.attempts {
