@@ -64,11 +64,11 @@ type Client struct {
 	ctx         context.Context // done when the client is closed
 	cancel      context.CancelFunc
 
-	mu       sync.Mutex
-	stats    Stats
-	origins  map[string]*connectionPool
-	kept     map[int]*Exchange
-	accepted map[Operation][]*Exchange
+	mu      sync.Mutex
+	stats   Stats
+	origins map[string]*connectionPool
+	kept    map[int]*Exchange
+	whole   map[Operation][]*Exchange // all creations, accepted exports
 
 	report sync.Mutex // serializes OnExchange
 }
@@ -113,7 +113,7 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 		exports: semaphore.NewWeighted(math.MaxInt64),
 		budget:  newCreationBudget(dep.Limits.MaxCreates), redactor: redact.New(dep),
 		origins: map[string]*connectionPool{}, kept: map[int]*Exchange{},
-		accepted: map[Operation][]*Exchange{},
+		whole: map[Operation][]*Exchange{},
 	}
 	for _, cred := range dep.AllCredentials() {
 		if cred.Value != "" {
@@ -234,12 +234,11 @@ func (c *Client) recordAndReport(ctx context.Context, k *pendingRequest, x *Exch
 // Redactor returns the redactor of this run.
 func (c *Client) Redactor() *redact.Redactor { return c.redactor }
 
-// keepExchange stores an exchange without its headers and bodies. It also stores accepted
-// creations and exports in full, because the end of a run judges them together. The caller
-// holds c.mu.
+// keepExchange stores an exchange without its headers and bodies. It also stores creations and
+// accepted exports in full, because the end of a run judges them together. The caller holds c.mu.
 func (c *Client) keepExchange(x *Exchange) {
-	if x.IsSuccess() && (x.Operation == OperationCreate || x.Operation == OperationExport) {
-		c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
+	if x.Operation == OperationCreate || x.Operation == OperationExport && x.IsSuccess() {
+		c.whole[x.Operation] = append(c.whole[x.Operation], x)
 	}
 	if c.opts.KeepNoExchanges {
 		return
@@ -262,9 +261,16 @@ func (c *Client) Exchange(seq int) *Exchange {
 // AcceptedExchanges returns the accepted exchanges of an operation with their bodies, in order
 // of arrival.
 func (c *Client) AcceptedExchanges(op Operation) []*Exchange {
+	return slices.DeleteFunc(c.wholeExchanges(op), func(x *Exchange) bool { return !x.IsSuccess() })
+}
+
+// Creations returns all creations with their bodies, whatever came of them, in order of arrival.
+func (c *Client) Creations() []*Exchange { return c.wholeExchanges(OperationCreate) }
+
+func (c *Client) wholeExchanges(op Operation) []*Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.accepted[op])
+	return slices.Clone(c.whole[op])
 }
 
 // Stats returns the current counts.

@@ -99,8 +99,8 @@ func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
 func (s *Suite) findMixUps(all []acceptedCreation) {
 	number := fieldByName("document_number")
 	path := creationfields.RequestPaths(s.target.Deployment.LegalRepresentative.Fields)[number.Name]
-	by := map[string]*client.Exchange{} // by the number sent
-	for _, x := range s.target.Client.AcceptedExchanges(client.OperationCreate) {
+	by := map[string]*client.Exchange{}             // by the number sent
+	for _, x := range s.target.Client.Creations() { // refused ones, too: their values were read
 		if sent, _ := x.SentValue(path); sent != nil {
 			by[fmt.Sprint(sent)] = x
 		}
