@@ -42,10 +42,12 @@ func everyModeFaults() changes {
 	usesBoth := func(q *request) bool { return replayModes[q.mode].identifiers == partIdentifiers }
 	met := map[string]bool{}
 	return changes{
-		"replay.body_not_compared":  without(partBody),
-		"replay.query_not_compared": without(partQuery),
-		"replay.user_not_compared":  without(partUser),
-		"replay.schema_ignored":     without(partIdentifiers),
+		"replay.body_not_compared":        without(partBody),
+		"replay.query_not_compared":       without(partQuery),
+		"replay.user_not_compared":        without(partUser),
+		"replay.nonce_not_compared":       without(partNonce),
+		"replay.transaction_not_compared": without(partTransaction),
+		"replay.schema_ignored":           without(partIdentifiers),
 		"replay.nonce_in_all": func(c *replayComparison) {
 			c.comparedParts = partGroup | partNonce
 		},

@@ -114,6 +114,13 @@ func tokenFaults() changes {
 			token, sent := q.sentBearerToken()
 			return sent && strings.HasPrefix(token, q.gateway.tokens.main[:64])
 		}),
+		"auth.token_cached_by_header": combine(func(q *request, s *sender) {
+			token, sent := q.sentBearerToken()
+			if header, _, _ := strings.Cut(q.gateway.tokens.main, "."); sent &&
+				strings.HasPrefix(token, header) {
+				s.user = q.gateway.data.main
+			}
+		}),
 		"auth.bearer.other_key.guessed": authenticateWhen(tokens(func(token string) bool {
 			_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
 			return err == nil
