@@ -102,8 +102,8 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 // why it shows nothing.
 func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 	failed := countFailed(a.Attempts)
-	lost := l.stability.mayBeLostByChance(failed)
-	crashed := a.IsServerError() && l.stability.crashesConsistently()
+	mayPass := !(a.IsServerError() && l.stability.crashesConsistently()) &&
+		(failed < minCrashes || l.stability.mayBeLostByChance(failed))
 	switch {
 	case a.Status == http.StatusTooManyRequests:
 		return false, spec.Inconclusivef("throttled: %s", answers.Describe(a.Exchange))
@@ -111,9 +111,9 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		(a.Err.Kind == client.TroubleTooLarge || a.Err.Kind == client.TroubleDecompression):
 		return false, spec.Inconclusivef("there is an answer, but it could not be read: %s",
 			answers.Describe(a.Exchange))
-	case (lost || failed < minCrashes) && !crashed && len(a.Attempts) < 2*maxAttempts:
+	case mayPass && len(a.Attempts) < 2*maxAttempts:
 		return true, nil
-	case lost || failed < minCrashes && !crashed:
+	case mayPass:
 		return false, spec.Inconclusivef(
 			"the deployment answers unreliably: many requests had to be sent again, so a "+
 				"missing answer proves nothing: %s", answers.Describe(a.Exchange))

@@ -119,19 +119,23 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Each attempt of a creation may leave a record. Once a deployment is known to fail
-// consistently, one answer is enough.
+// Each attempt of a creation may leave a record. Once a deployment is known to fail consistently, one
+// answer is enough, and two of an export are.
 func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
-	subject := unreached(t)
-	synctest.Test(t, func(t *testing.T) {
-		for i, attempts := range []int{3, 3, 3, 1} {
-			a, err := subject.SendUntilConclusive(t.Context(), answers.ConclusiveForField,
-				script(client.OperationCreate, 500), answered(new(int), true))
-			if err != nil || a.Status != 500 || !a.ControlAnswered || len(a.Attempts) != attempts {
-				t.Errorf("request %d: %v, %s after %d attempts", i+1, err, a, len(a.Attempts))
+	for op, last := range map[client.Operation]int{
+		client.OperationCreate: 1, client.OperationExport: 2,
+	} {
+		subject := unreached(t)
+		synctest.Test(t, func(t *testing.T) {
+			for i, attempts := range []int{3, 3, 3, last} {
+				a, err := subject.SendUntilConclusive(t.Context(), answers.ConclusiveForField,
+					script(op, 500), answered(new(int), true))
+				if err != nil || a.Status != 500 || !a.ControlAnswered || len(a.Attempts) != attempts {
+					t.Errorf("%s %d: %v, %s after %d attempts", op, i+1, err, a, len(a.Attempts))
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
