@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -60,7 +61,7 @@ func (s *Suite) declareExpiryRule() {
 	s.Rule("replay.late", rules.Must, rules.SectionExport,
 		"The first request of a run is still blocked when it is repeated at its end.", func() {
 			for _, m := range rules.ReplayModes() {
-				repeat, _ := s.observeLateRepeat(m), s.exactRepeatOf(m)
+				repeat := s.observeLateRepeat(m)
 				text := "blocks the first request of the run, repeated at its end, with " + modeLabel(m)
 				s.It(text, func(ctx spec.Context) {
 					got := repeat.Await(ctx)
@@ -75,7 +76,7 @@ func (s *Suite) declareExpiryRule() {
 // observeLateRepeat repeats the first request of a mode, or the next one where the repeat got no
 // answer: an unanswered attempt may be the reason why a later one is blocked.
 func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
-	first := s.observeFirstRequests(m)
+	first, exact := s.observeFirstRequests(m), s.exactRepeatOf(m)
 	label := "late repeat of the first request with " + modeLabel(m)
 	return spec.ObserveAsCase(s.Plan, label, func(ctx spec.Context) (a target.Answer) {
 		e := first.Await(ctx)
@@ -97,6 +98,11 @@ func (s *Suite) observeLateRepeat(m rules.ReplayMode) lab.AnswerObservation {
 				a.Attempts = a.Attempts[len(a.Attempts)-1:]
 				return a
 			}
+		}
+		if block, judged := exact.TryGet(ctx); judged && block.IsServerError() &&
+			!slices.ContainsFunc(a.Attempts,
+				func(x *client.Exchange) bool { return x.Status != block.Status }) {
+			return a // the deployment blocks with this error
 		}
 		ctx.Inconclusivef("the late repeat got no answer that can be judged (%s): a later "+
 			"attempt may have been blocked because of a lost one", answers.CountStatuses(a.Attempts))
