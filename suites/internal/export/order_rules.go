@@ -39,7 +39,7 @@ func (s *Suite) declareOrderRules() {
 			s.itNever("orders some files the other way round",
 				func(p *exportPlan) { p.Order = model.EitherOrder }).
 				AsFallback(model.FallbackAnyOrder).AlsoBreaks(ruleDesc)
-			s.itNever("does not order rows", func(p *exportPlan) { p.Order = model.AnyOrder }).
+			s.itNever("leaves rows out of order", func(p *exportPlan) { p.Order = model.AnyOrder }).
 				AsFallback(model.FallbackAnyOrder).AlsoBreaks(ruleDesc)
 		})
 	s.Rule(ruleDesc, Should, SectionExport, "desc puts the rows in falling order of that date.",
