@@ -118,12 +118,9 @@ func statusTexts(statuses []int) (texts []string) {
 
 func isPerformed(a target.Answer) bool { return outcome.Of(a.Exchange) == outcome.Performed }
 
-// BeBlocked holds for a repeated request that started no export. A separate rule judges the form
-// of a block, which must be a 4xx.
-func BeBlocked() Matcher { return BeBlockedAfterMore(0) }
-
-// BeBlockedAfterMore is BeBlocked for a repeat of a request after which n others were sent. Its
-// script sends as many where fewer do not show the finding.
+// BeBlockedAfterMore holds for a repeated request that started no export. n others were sent in
+// between, and its script sends as many where fewer do not show the finding. A separate rule judges
+// the form of a block, which must be a 4xx.
 func BeBlockedAfterMore(n int) Matcher {
 	return answerMatcher(outcome.Blocked, "a 4xx", reproscript.ExpectBlocked{AfterMore: n},
 		func(a target.Answer) bool { return !answers.StartsExport(a.Exchange) })

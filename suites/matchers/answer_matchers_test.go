@@ -37,11 +37,11 @@ func TestAnswers(t *testing.T) {
 		matcher Matcher
 		holds   []int // statuses for which it holds
 	}{
-		"BeAccepted": {BeAccepted(), []int{200, 299}},
-		"BeRejected": {BeRejected(), []int{400, 404, 409, 422, 499}},
-		"BeRefused":  {BeRefused(404), []int{400, 401, 403, 409, 422, 499}},
-		"HaveStatus": {HaveStatus(401, 403), []int{401, 403}},
-		"BeBlocked":  {BeBlocked(), all},
+		"BeAccepted":         {BeAccepted(), []int{200, 299}},
+		"BeRejected":         {BeRejected(), []int{400, 404, 409, 422, 499}},
+		"BeRefused":          {BeRefused(404), []int{400, 401, 403, 409, 422, 499}},
+		"HaveStatus":         {HaveStatus(401, 403), []int{401, 403}},
+		"BeBlockedAfterMore": {BeBlockedAfterMore(0), all},
 	} {
 		for _, status := range all {
 			ok, err := c.matcher.Match(got(status))
@@ -57,7 +57,7 @@ func TestAnswers(t *testing.T) {
 		false: {file(200, `{"file_id":"f"}`), file(299, `{"file_id":"f","file_state":{}}`)},
 	} {
 		for _, a := range answers {
-			if ok, err := BeBlocked().Match(a); ok != blocked || err != nil {
+			if ok, err := BeBlockedAfterMore(0).Match(a); ok != blocked || err != nil {
 				t.Errorf("%s: blocked %t, want %t (%v)", DescribeAttempts(a), ok, blocked, err)
 			}
 		}

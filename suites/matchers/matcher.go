@@ -1,4 +1,4 @@
-// Package matchers provides Gomega matchers for the domain: BeAccepted, BeRejected, BeBlocked. For
+// Package matchers provides Gomega matchers for the domain: BeAccepted, BeRejected, BeLetThrough. For
 // a mismatch they return a record.Finding.
 package matchers
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareTableRules declares the rules of the document's table. The group { method, params,
@@ -97,7 +98,7 @@ func (s *Suite) judgeRepeat(
 		if r.description != exactRepeat {
 			s.inconclusiveIfExactPasses(ctx, m, r.rule, got.Exchange)
 		}
-		ctx.Expect(got).To(BeBlocked())
+		ctx.Expect(got).To(BeBlockedAfterMore(requestsBetween(got)))
 		return
 	}
 	for _, o := range plainer {
@@ -108,6 +109,15 @@ func (s *Suite) judgeRepeat(
 		}
 	}
 	ctx.Expect(got).To(BeLetThrough())
+}
+
+// requestsBetween returns how many other requests the run sent between a request and its repeat.
+func requestsBetween(repeat target.Answer) int {
+	if len(repeat.Preceding) == 0 {
+		return 0
+	}
+	others := repeat.Seq - repeat.Preceding[0].Seq - len(repeat.Preceding)
+	return min(max(others, 0), maxScriptExports)
 }
 
 // plainerRepeats returns the first repetition of the same cell and rule, and the first of these
