@@ -25,7 +25,9 @@ type completedExport struct {
 	fault   *client.FetchError // the file could not be fetched
 	noData  bool               // the deployment says that there is nothing to put into a file
 	broken  error              // the file is not CSV
-	alien   error              // its columns do not fit the deployment file
+	// the file was not CSV when it was fetched first
+	brokenAtFirst error
+	alien         error // its columns do not fit the deployment file
 
 	csv   *statement.Statement
 	table *statement.Table

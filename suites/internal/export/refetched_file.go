@@ -21,6 +21,7 @@ const othersRowsCause = "shows one user the quotes of another"
 // something else.
 type refetchedFile struct {
 	first, now *completedExport
+	atFirst    error             // why it could not be read when it was ready; nil: it could
 	strange    []statement.Quote // rows that it did not hold before
 	theirs     []statement.Quote // of these, the other user's rows
 	other      *client.Exchange  // the export in between
@@ -43,7 +44,8 @@ func (s *Suite) observeRefetchedFile() *spec.Observation[refetchedFile] {
 		ctx = ctx.WithContext(client.WithPriority(ctx, 0)) // slowest of the requests at the end of a run
 		first := s.plain.window.Await(ctx)
 		if first.broken != nil { // it may have been called ready too early
-			return refetchedFile{first: first, now: s.fetchAndRead(ctx, first.query, first.answer)}
+			now := s.fetchAndRead(ctx, first.query, first.answer)
+			return refetchedFile{first: first, now: now, atFirst: first.broken}
 		}
 		ctx.StopOnError(first.unusableReason())
 		s.inconclusiveIfIDShared(ctx, first)
@@ -56,6 +58,9 @@ func (s *Suite) observeRefetchedFile() *spec.Observation[refetchedFile] {
 		x := s.sendExport(ctx, newer)
 		ctx.StopOnError(s.lab.TransientError(ctx, x))
 		f := refetchedFile{first: first, now: s.fetchAndRead(ctx, first.query, first.answer), other: x}
+		if s.countBrokenAtFirst() > 1 { // one may have been damaged on its way
+			f.atFirst = first.brokenAtFirst
+		}
 		f.again = cmp.Or(f.now.fetched.Request, first.answer)
 		f.strange = statement.Difference(f.now.rows, first.rows)
 		if len(f.strange) > 0 && err == nil {
@@ -79,7 +84,7 @@ func (s *Suite) itKeepsItsFile() {
 		if !f.now.isBlank() || len(f.first.rows) == 0 {
 			ctx.StopOnError(f.now.unusableReason())
 		}
-		if f.first.broken != nil {
+		if f.atFirst != nil {
 			ctx.Expect(s.brokenAtFirst(f)).
 				To(BeFlawless("The first file, as soon as it is ready", "all its quotes"))
 		}
@@ -104,7 +109,7 @@ func (s *Suite) brokenAtFirst(f refetchedFile) (flaw Flaw) {
 	if len(f.now.rows) == 0 {
 		return flaw
 	}
-	flaw.Found = s.redactAndQuote(fmt.Sprintf("%v; it has %s at the end of the run", f.first.broken,
+	flaw.Found = s.redactAndQuote(fmt.Sprintf("%v; it has %s at the end of the run", f.atFirst,
 		printable.Quantity(len(f.now.rows), "quote")))
 	flaw.Evidence = spec.Evidence{Repeat: f.first.repeatRequests(), Sign: reproscript.ExpectCSV{}}
 	if last := f.now.rows[len(f.now.rows)-1]; !last.IdentityIsJoined {

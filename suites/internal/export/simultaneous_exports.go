@@ -163,25 +163,11 @@ func (s *Suite) takeSimultaneously(
 	}
 	ids := map[string]bool{}
 	for i, q := range queries {
-		done = append(done, s.fetchUntilReadable(ctx, q, sent[i]))
+		done = append(done, s.fetchAndRead(ctx, q, sent[i]))
 		if id := done[i].fileID; id != "" && ids[id] {
 			stopForSharedID(ctx)
 		}
 		ids[done[i].fileID] = true
-	}
-	return done
-}
-
-// fetchUntilReadable fetches and reads the file of an answered export, up to three times if it is
-// broken: one that two exports wrote stays so, one that was damaged on its way does not.
-func (s *Suite) fetchUntilReadable(
-	ctx spec.Context, q exportQuery, answer *client.Exchange,
-) *completedExport {
-	done := s.fetchAndRead(ctx, q, answer)
-	for again := 0; again < 2 && done.broken != nil; again++ {
-		if next := s.fetchAndRead(ctx, q, answer); next.fault == nil {
-			done = next
-		}
 	}
 	return done
 }
