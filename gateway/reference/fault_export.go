@@ -145,6 +145,11 @@ func fileFaults() changes {
 				*text = nil
 			}
 		},
+		"export.file.cut_at_first": func(q *request, text *fileContent) {
+			if _, again := fetched.LoadOrStore(q.file.ID, true); !again {
+				*text = (*text)[:len(*text)/2]
+			}
+		},
 		"export.file.readable_by_others": func(a *fileAccess) { *a = true },
 		"export.file.redirects_others": during(opFile,
 			changeAnswer("not_found", func(q *request, a *response) {

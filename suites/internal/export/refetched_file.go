@@ -86,7 +86,7 @@ func (s *Suite) itKeepsItsFile() {
 		}
 		if f.atFirst != nil {
 			ctx.Expect(s.brokenAtFirst(f)).
-				To(BeFlawless("The first file, as soon as it is ready", "all its quotes"))
+				To(BeFlawless("The first file, once ready", "all its quotes"))
 		}
 		if len(f.theirs) > 0 {
 			ctx.Inconclusivef("the file holds quotes of another user; see %s", ruleIsolation)
@@ -109,8 +109,8 @@ func (s *Suite) brokenAtFirst(f refetchedFile) (flaw Flaw) {
 	if len(f.now.rows) == 0 {
 		return flaw
 	}
-	flaw.Found = s.redactAndQuote(fmt.Sprintf("%v; it has %s at the end of the run", f.atFirst,
-		printable.Quantity(len(f.now.rows), "quote")))
+	flaw.Found = s.redactAndQuote(fmt.Sprintf("broken, but with %s at the end of the run: %v",
+		printable.Quantity(len(f.now.rows), "quote"), f.atFirst))
 	flaw.Evidence = spec.Evidence{Repeat: f.first.repeatRequests(), Sign: reproscript.ExpectCSV{}}
 	if last := f.now.rows[len(f.now.rows)-1]; !last.IdentityIsJoined {
 		flaw.Evidence.Sign = reproscript.ExpectRows{With: []string{last.Identity}}
