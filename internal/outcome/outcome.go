@@ -37,6 +37,7 @@ const (
 // Outcomes of a value and of rows.
 const (
 	Changed    Outcome = "changed"
+	Nulled     Outcome = "null" // in place of a value
 	OutOfOrder Outcome = "out_of_order"
 )
 
@@ -48,7 +49,8 @@ var verbs = map[Outcome]string{
 	ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
 	Page:      "answered with a page",
 	Throttled: "throttled", Redirected: "redirected", NoAnswer: "got no answer",
-	NotSent: "was not sent", Changed: "came back changed", OutOfOrder: "is out of order",
+	NotSent: "was not sent", Changed: "came back changed", Nulled: "came back changed",
+	OutOfOrder: "is out of order",
 }
 
 // Verb returns the words for the outcome within a sentence; "": the answer says it all.

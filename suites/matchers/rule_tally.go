@@ -23,10 +23,11 @@ type RuleTally struct {
 // Flaw is what is wrong with an answer. The zero Flaw means nothing is.
 type Flaw struct {
 	Found    string
-	Expected string        // what was expected; empty: the expectation of the matcher
-	DaysLate int           // see record.Finding
-	Cause    string        // see record.Finding; shown if most flaws of a tally have it in common
-	Evidence spec.Evidence // without requests, the exchange of the answer is the evidence
+	Expected string          // what was expected; empty: the expectation of the matcher
+	Outcome  outcome.Outcome // see record.Finding
+	DaysLate int             // see record.Finding
+	Cause    string          // see record.Finding; shown if most flaws of a tally have it in common
+	Evidence spec.Evidence   // without requests, the exchange of the answer is the evidence
 }
 
 // FlawUnless returns a Flaw of what was found, and what to expect when it is fixed; the zero Flaw
@@ -86,14 +87,13 @@ func (t RuleTally) String() string {
 		t.Judged)
 }
 
-// HoldForEveryAnswer holds for a RuleTally without violations. subject describes the answers; how
-// is the outcome of a violation, if given.
-func HoldForEveryAnswer(subject, expected string, how ...outcome.Outcome) Matcher {
+// HoldForEveryAnswer holds for a RuleTally without violations. subject describes the answers.
+func HoldForEveryAnswer(subject, expected string) Matcher {
 	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 },
 		func(t RuleTally) (record.Finding, spec.Evidence) {
 			first := t.decisive()
 			return record.Finding{
-				Subject: subject, Outcome: cmp.Or(how...), Got: first.Found, DaysLate: first.DaysLate,
+				Subject: subject, Outcome: first.Outcome, Got: first.Found, DaysLate: first.DaysLate,
 				Actual: t.String(), Cause: first.Cause,
 				Want: printable.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
 				Attempts: t.Judged, Failed: len(t.violations),

@@ -90,7 +90,7 @@ func (s *Suite) itEchoes(f field) {
 	spec.Helper()
 	s.observeValidValuesOf(f.Name)
 	s.itHoldsForEveryAnswer(
-		HoldForEveryAnswer("the record's "+f.Path, "the value that was sent", outcome.Changed),
+		HoldForEveryAnswer("the record's "+f.Path, "the value that was sent"),
 		func(a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) })
 }
 
@@ -109,10 +109,12 @@ func (s *Suite) changedValue(a acceptedCreation, f field) (wrong Flaw, judged bo
 	wrong = Flaw{
 		Found:    found.SentAndReceived(),
 		Expected: f.Path + " " + MaskPersonal(f.Path, sent),
+		Outcome:  outcome.Changed,
 		DaysLate: found.DaysLate(),
 		Evidence: spec.Evidence{Sign: f.EchoExpectation(carried), Fields: []string{path}},
 	}
 	if found.Got == nil {
+		wrong.Outcome = outcome.Nulled
 		return wrong, there && (sent == false || sent == json.Number(centsZero))
 	}
 	same, comparable := found.CompareValues()
