@@ -263,8 +263,8 @@ func (c *Client) isBesideOthers(k *pendingRequest, x *Exchange) bool {
 }
 
 // settleCreation settles the reservation of a request. Nothing counts as created if the answer is a
-// 503, or a 4xx without a record, or names a known representative, or if nothing was sent. Unclear
-// outcomes count as created.
+// 503, or a 4xx or an error in a 2xx without a record, or names a known representative, or if
+// nothing was sent. Unclear outcomes count as created.
 func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	id, kept := "", countCreations(k)
 	if x.IsSuccess() && x.Operation == OperationCreate {
@@ -278,6 +278,8 @@ func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	case id != "":
 		kept = c.budget.recordCreated(id) // even if the creation was expected to be refused
 		c.created.Add(int64(kept))
+	case x.IsSuccess() && x.HasErrorBody():
+		kept = 0
 	case x.Status == 0:
 		c.unanswered.Add(int64(kept))
 	}

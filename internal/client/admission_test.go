@@ -226,6 +226,8 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 			w.WriteHeader(422)
 		case "/broken":
 			w.WriteHeader(500)
+		case "/error":
+			_, _ = io.WriteString(w, `{"error":"no such shareholder"}`)
 		case "/odd":
 			_, _ = io.WriteString(w, `[]`)
 		}
@@ -234,7 +236,7 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 	for _, step := range []struct {
 		path string
 		want int
-	}{{"/new", 1}, {"/new", 1}, {"/bad", 1}, {"/bad", 1}, {"/broken", 2}, {"/odd", 3}} {
+	}{{"/new", 1}, {"/new", 1}, {"/bad", 1}, {"/bad", 1}, {"/error", 1}, {"/broken", 2}, {"/odd", 3}} {
 		c.SendOnce(t.Context(), create(step.path))
 		if spent() != step.want {
 			t.Fatalf("after %s %d are spent, expected %d", step.path, spent(), step.want)
