@@ -65,22 +65,6 @@ func TestPageIsFresh(t *testing.T) {
 	}
 }
 
-// Without a path in the deployment file, an operation has the path of the document.
-func TestOperationsAreWhereTheDocumentPutsThem(t *testing.T) {
-	dep, err := deployment.Parse("x", ".",
-		[]byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"), os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, path := range map[string]string{
-		"create": dep.LegalRepresentative.Path, "export": dep.Export.Path,
-	} {
-		if o := rules.FindOperation(name); o.Path != path || o.Method != "POST" {
-			t.Errorf("%s: %s %s, and %s in a deployment file", name, o.Method, o.Path, path)
-		}
-	}
-}
-
 // declare declares the rules for a deployment and samples the cases by depth and seed.
 func declare(dep *deployment.File, depth string, seed int64) *spec.Plan {
 	t := target.New(dep, nil, seed)

@@ -30,15 +30,9 @@ func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	return b.Run(t)
 }
 
-// TestHealthy logs what was observed if it fails.
 func TestHealthy(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
-	for _, check := range o.Checks {
-		if check.Verdict == record.VerdictObserved {
-			t.Logf("%s: %s", check.Rule, check.Message)
-		}
-	}
 	if s := o.Client.Stats(); s.Created > 16 || s.PeakInFlight < 2 {
 		t.Errorf("expected few creations and requests in parallel, found %+v", s)
 	}
@@ -117,36 +111,6 @@ func TestAQueryThatPassesTheGuard(t *testing.T) {
 	})
 	if got := o.FailedRules(); !slices.Equal(got, []string{"auth.missing.path"}) {
 		t.Errorf("%v%s", got, o.Explain(record.VerdictFail))
-	}
-}
-
-// A deployment that accepts everything cannot make the run exceed its budget.
-func TestEverythingIsAccepted(t *testing.T) {
-	var genuine string
-	o := judge(t, suitetest.SuiteRunner{
-		Options: reference.Options{Seed: 7},
-		ChangeDeployment: func(d *deployment.File) {
-			genuine = d.Credentials.PlatformToken.Value
-			d.Limits.MaxCreates = 10
-		},
-		WrapGateway: func(gateway http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				r.Header.Del("x-api-key")
-				r.Header.Set("Authorization", "Bearer "+genuine)
-				gateway.ServeHTTP(w, r)
-			})
-		},
-	})
-	if created := o.Client.Stats().Created; created > 10 {
-		t.Errorf("%d representatives were created, limits.max_creates is 10", created)
-	}
-	for _, rule := range []string{
-		"auth.missing", "auth.bearer.garbage", "auth.bearer.alg_none",
-		"auth.api_key.unknown",
-	} {
-		if !slices.Contains(o.CheckVerdictsOf(rule), record.VerdictFail) {
-			t.Errorf("%s does not fail: %v", rule, o.CheckVerdictsOf(rule))
-		}
 	}
 }
 

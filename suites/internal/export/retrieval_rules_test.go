@@ -35,7 +35,6 @@ func without(key string) func(string) string {
 // key to check. A failure that no key explains is a violation.
 func TestAFileThatIsNotFetched(t *testing.T) {
 	nested := reference.Choices{NestedState: true}
-	faulty := func(fault string) reference.Options { return reference.Options{Faults: []string{fault}} }
 	const request, state = "check export.file.request and export.file.headers",
 		"check export.file.state and export.file.url"
 	for name, c := range map[string]struct {
@@ -78,15 +77,10 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 					[]byte(`"link":"/files","file_state":{`), 1)
 			}),
 		},
-		"the first state for ever": {o: faulty("export.file.never_ready")},
 		"the first state for ever, and a ready state that is misspelt": {
-			o:      faulty("export.file.never_ready"),
+			o:      reference.Options{Faults: []string{"export.file.never_ready"}},
 			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
 		},
-		"a failed state":             {o: faulty("export.file.always_failed")},
-		"a failed state of no rows":  {o: faulty("export.file.failed_empty")},
-		"a file that is lost":        {o: faulty("export.file.lost")},
-		"a retrieval that breaks":    {o: faulty("export.file.fetch_500")},
 		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},
 		"a download that is refused": {wrap: downloads(http.StatusForbidden)},
 		"a download that is lost":    {wrap: downloads(http.StatusNotFound)},
