@@ -79,15 +79,12 @@ func TestOpaqueToken(t *testing.T) {
 func TestQueriesAreRejectedFirst(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 6},
-		WrapGateway: func(gateway http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.RawQuery != "" {
-					w.WriteHeader(http.StatusBadRequest)
-					return
-				}
-				gateway.ServeHTTP(w, r)
-			})
-		},
+		WrapGateway: suitetest.Before(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.RawQuery != "" {
+				w.WriteHeader(http.StatusBadRequest)
+			}
+			return r.URL.RawQuery != ""
+		}),
 	})
 	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 }
@@ -98,16 +95,14 @@ func TestAQueryThatPassesTheGuard(t *testing.T) {
 	var genuine string
 	o := judge(t, suitetest.SuiteRunner{
 		ChangeDeployment: func(d *deployment.File) { genuine = d.Credentials.PlatformToken.Value },
-		WrapGateway: func(gateway http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.RawQuery != "" {
-					r.URL.RawQuery = ""
-					r.Header.Del("x-api-key")
-					r.Header.Set("Authorization", "Bearer "+genuine)
-				}
-				gateway.ServeHTTP(w, r)
-			})
-		},
+		WrapGateway: suitetest.Before(func(_ http.ResponseWriter, r *http.Request) bool {
+			if r.URL.RawQuery != "" {
+				r.URL.RawQuery = ""
+				r.Header.Del("x-api-key")
+				r.Header.Set("Authorization", "Bearer "+genuine)
+			}
+			return false
+		}),
 	})
 	if got := o.FailedRules(); !slices.Equal(got, []string{"auth.missing.path"}) {
 		t.Errorf("%v%s", got, o.Explain(record.VerdictFail))
@@ -125,17 +120,15 @@ func TestARefusalOfTwoCredentialsIsNoExample(t *testing.T) {
 			return auth.New(p, t, l)
 		},
 		Options: reference.Options{Seed: 8},
-		WrapGateway: func(gateway http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.Header.Get("Authorization") == "" || r.Header.Get("X-Api-Key") == "" {
-					gateway.ServeHTTP(w, r)
-					return
-				}
-				refused.Add(1)
-				w.Header().Set("Content-Type", "application/json")
-				_, _ = w.Write([]byte(`{"code": "unauthorized", "message": "one credential only"}`))
-			})
-		},
+		WrapGateway: suitetest.Before(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Header.Get("Authorization") == "" || r.Header.Get("X-Api-Key") == "" {
+				return false
+			}
+			refused.Add(1)
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"code": "unauthorized", "message": "one credential only"}`))
+			return true
+		}),
 	}.Run(t)
 	if refused.Load() == 0 {
 		t.Fatal("no request had two credentials")

@@ -1,8 +1,6 @@
 package create_test
 
 import (
-	"bytes"
-	"io"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -21,16 +19,11 @@ func TestCreationsThatAreMixedUpHaveOneCause(t *testing.T) {
 		Options: reference.Options{Seed: 3},
 		KeepRule: only("create.echo.document.number", "create.echo.email", "create.echo.birth_date",
 			"create.echo.income"),
-		WrapGateway: func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				body, _ := io.ReadAll(r.Body)
-				latest.Store(body)
-				time.Sleep(5 * time.Millisecond)
-				r.Body = io.NopCloser(bytes.NewReader(latest.Load().([]byte)))
-				r.ContentLength = -1
-				next.ServeHTTP(w, r)
-			})
-		},
+		WrapGateway: suitetest.EditBodies(func(_ *http.Request, body []byte) []byte {
+			latest.Store(body)
+			time.Sleep(5 * time.Millisecond)
+			return latest.Load().([]byte)
+		}),
 	})
 	failed := 0
 	for _, c := range o.Checks {

@@ -1,10 +1,8 @@
 package create_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -39,20 +37,14 @@ func judgeRecordsOnly(r rules.Rule) bool {
 }
 
 // repeatsOnly interferes with requests whose transaction ID was seen before.
-func repeatsOnly(next http.Handler, interfere http.HandlerFunc) http.Handler {
-	var mu sync.Mutex
-	seen := map[string]bool{}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get("x-transaction-uuid")
-		mu.Lock()
-		again := seen[id]
-		seen[id] = true
-		mu.Unlock()
-		if again && r.Method == http.MethodPost {
+func repeatsOnly(interfere http.HandlerFunc) func(http.Handler) http.Handler {
+	var seen sync.Map
+	return suitetest.Before(func(w http.ResponseWriter, r *http.Request) bool {
+		_, again := seen.LoadOrStore(r.Header.Get("x-transaction-uuid"), true)
+		if again = again && r.Method == http.MethodPost; again {
 			interfere(w, r)
-			return
 		}
-		next.ServeHTTP(w, r)
+		return again
 	})
 }
 
@@ -65,8 +57,8 @@ func TestARepeatThatAlwaysBreaksTheDeploymentFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wrap := func(next http.Handler) http.Handler { return repeatsOnly(next, interfere) }
-			failsOnly(t, wrapped(t, wrap, only("create.repeat.identical")), "create.repeat.identical")
+			failsOnly(t, wrapped(t, repeatsOnly(interfere), only("create.repeat.identical")),
+				"create.repeat.identical")
 		})
 	}
 }
@@ -105,16 +97,14 @@ func answering(change func(record map[string]any)) func(http.Handler) http.Handl
 
 // filling gives requests the headers that they lack.
 func filling(value func() string, headers ...string) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for _, name := range headers {
-				if r.Header.Get(name) == "" {
-					r.Header.Set(name, value())
-				}
+	return suitetest.Before(func(_ http.ResponseWriter, r *http.Request) bool {
+		for _, name := range headers {
+			if r.Header.Get(name) == "" {
+				r.Header.Set(name, value())
 			}
-			next.ServeHTTP(w, r)
-		})
-	}
+		}
+		return false
+	})
 }
 
 // Some deployments take a list of one item for that item, in one field only. Every seed shows it.
@@ -122,15 +112,9 @@ func TestEverySeedTriesRequiredFieldsInArrays(t *testing.T) {
 	for seed := range int64(3) {
 		for _, name := range []string{"shareholder_id", "mother_name", "phone_number", "email"} {
 			list := regexp.MustCompile(`"` + name + `":\[("[^"]*")\]`)
-			unwrapping := func(next http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					body, err := io.ReadAll(r.Body)
-					testmust.Equal(t, err, nil, "the request's body")
-					body = list.ReplaceAll(body, []byte(`"`+name+`":$1`))
-					r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-					next.ServeHTTP(w, r)
-				})
-			}
+			unwrapping := suitetest.EditBodies(func(_ *http.Request, body []byte) []byte {
+				return list.ReplaceAll(body, []byte(`"`+name+`":$1`))
+			})
 			failsOnly(t, judge(t, suitetest.SuiteRunner{
 				Options: reference.Options{Seed: 5}, WrapGateway: unwrapping,
 				KeepRule: only("create.value.wrapped"), Seed: seed + 1,
@@ -239,19 +223,15 @@ func TestMessagesWithoutALanguage(t *testing.T) {
 // A deployment that reads other names than guessed is not blamed for what it never read: the
 // reasons ask for the keys.
 func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
-	deaf := func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			r.Header.Set("nonce", uuid.NewString())
-			body, _ := io.ReadAll(r.Body)
-			var sent map[string]json.RawMessage
-			if json.Unmarshal(body, &sent) == nil {
-				delete(sent, "pep")
-				body, _ = json.Marshal(sent)
-			}
-			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-			next.ServeHTTP(w, r)
-		})
-	}
+	deaf := suitetest.EditBodies(func(r *http.Request, body []byte) []byte {
+		r.Header.Set("nonce", uuid.NewString())
+		var sent map[string]json.RawMessage
+		if json.Unmarshal(body, &sent) == nil {
+			delete(sent, "pep")
+			body, _ = json.Marshal(sent)
+		}
+		return body
+	})
 	asked := map[string]string{
 		"create.flags.pep": "fields.pep", "create.echo.pep": "", "create.success.fields": "fields.pep",
 		"create.header.nonce.absent":    "headers.nonce",

@@ -31,20 +31,18 @@ func TestAJudgementThatStartsAnewCountsEachExportOnce(t *testing.T) {
 			return suite
 		},
 		KeepRule: func(r rules.Rule) bool { return r.ID == ruleEnd },
-		WrapGateway: func(gateway http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				sent, _ := io.ReadAll(r.Body)
-				r.Body = io.NopCloser(bytes.NewReader(sent))
-				body := string(sent)
-				isFirst := strings.Contains(body, `"desc"`) && first.CompareAndSwap(nil, &body)
-				if known := first.Load(); !isFirst && known != nil && body == *known &&
-					repeats.Add(1) <= refusals {
-					w.WriteHeader(http.StatusServiceUnavailable)
-					return
-				}
-				gateway.ServeHTTP(w, r)
-			})
-		},
+		WrapGateway: suitetest.Before(func(w http.ResponseWriter, r *http.Request) bool {
+			sent, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(sent))
+			body := string(sent)
+			isFirst := strings.Contains(body, `"desc"`) && first.CompareAndSwap(nil, &body)
+			known := first.Load()
+			refused := !isFirst && known != nil && body == *known && repeats.Add(1) <= refusals
+			if refused {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+			return refused
+		}),
 	}.Run(t)
 	j := testmust.Get(suite.judgement.Get(t.Context()))(t)
 	if repeats.Load() <= refusals {

@@ -45,18 +45,17 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			owned := false
-			j := judgeBehind(t, reference.Options{Faults: []string{c.fault}}, func(next http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					switch download := strings.HasPrefix(r.URL.Path, "/downloads/"); {
-					case download && owned:
-						c.there(w, r)
-						return
-					case download:
-						owned = true // the first is the owner's
-					}
-					next.ServeHTTP(w, r)
-				})
-			}, nil, "export.file.private")
+			behind := suitetest.Before(func(w http.ResponseWriter, r *http.Request) bool {
+				download := strings.HasPrefix(r.URL.Path, "/downloads/")
+				if download && owned {
+					c.there(w, r)
+					return true
+				}
+				owned = owned || download // the first is the owner's
+				return false
+			})
+			j := judgeBehind(t, reference.Options{Faults: []string{c.fault}}, behind, nil,
+				"export.file.private")
 			if got := j.CheckVerdictsOf("export.file.private"); len(got) != 2 || got[0] != c.want {
 				t.Errorf("%v, expected %s%s", got, c.want, j.Explain(got...))
 			}

@@ -174,15 +174,13 @@ func TestFilesWaitInAQueue(t *testing.T) {
 
 // downloads answers every download with a status.
 func downloads(status int) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasPrefix(r.URL.Path, "/downloads/") {
-				w.WriteHeader(status)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
+	return suitetest.Before(func(w http.ResponseWriter, r *http.Request) bool {
+		download := strings.HasPrefix(r.URL.Path, "/downloads/")
+		if download {
+			w.WriteHeader(status)
+		}
+		return download
+	})
 }
 
 // A file without quotes may also lack titles.

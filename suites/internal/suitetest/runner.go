@@ -2,7 +2,9 @@
 package suitetest
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -135,6 +137,30 @@ func (b SuiteRunner) startGateway(t *testing.T) *deployment.File {
 		b.ChangeDeployment(dep)
 	}
 	return dep
+}
+
+// Before returns a wrapper that lets meet see each request before the gateway does, which does not
+// see those that meet answers.
+func Before(
+	meet func(w http.ResponseWriter, r *http.Request) (answered bool),
+) func(http.Handler) http.Handler {
+	return func(gateway http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !meet(w, r) {
+				gateway.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
+// EditBodies returns a wrapper that lets edit change the bodies of requests.
+func EditBodies(edit func(r *http.Request, body []byte) []byte) func(http.Handler) http.Handler {
+	return Before(func(_ http.ResponseWriter, r *http.Request) bool {
+		body, _ := io.ReadAll(r.Body)
+		body = edit(r, body)
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		return false
+	})
 }
 
 // AlterAnswers returns a wrapper that lets alter change the gateway's answers.
