@@ -95,7 +95,7 @@ func scriptTries(f record.Finding, e Evidence) (tries int, mayMiss bool) {
 }
 
 // Limits of what a script sends to a deployment that no longer shows a finding.
-const maxScriptTries, maxExportTries = 7, 70
+const maxScriptTries, maxExportTries = 7, 100
 
 // maxScriptPause limits how long a script waits before a repeat that was sent long after the
 // request that it repeats.
