@@ -232,8 +232,10 @@ func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		if !redact.IsSecretHeader(name) && len(r.Header[name]) > 0 {
-			parts = append(parts, name+" "+cmp.Or(strings.Join(r.Header[name], ", "), "empty"))
+		value := strings.Join(r.Header[name], ", ")
+		isSecret := redact.IsSecretHeader(name) && value != "" && value != "Bearer"
+		if !isSecret && len(r.Header[name]) > 0 {
+			parts = append(parts, name+" "+cmp.Or(value, "empty"))
 		}
 	}
 	if len(r.Query) > 0 {

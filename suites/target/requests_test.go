@@ -126,6 +126,21 @@ func TestACorruptedBodyIsShownWhereItDiffers(t *testing.T) {
 	}
 }
 
+// Where a credential would stand, what is sent is shown only if it holds none.
+func TestAnEmptyCredentialIsShown(t *testing.T) {
+	subject := aim(t, deploy(t, 201).URL, names)
+	for value, want := range map[string]string{
+		"Bearer": "Authorization Bearer", "": "Authorization empty", "Bearer made-up": "",
+	} {
+		r := subject.NewExport("empty", nil)
+		r.SetHeader("Authorization", value)
+		got := subject.BuildRequest(r).HeaderSummary
+		if strings.Contains(got, "made-up") || !strings.Contains(got, want) {
+			t.Errorf("%q is shown as %q", value, got)
+		}
+	}
+}
+
 func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 	at := func(text string) time.Time {
 		parsed := testmust.Get(time.Parse("2006-01-02T15:04:05.000Z", text))(t)
